@@ -1,0 +1,216 @@
+"""Data sets on disk: `worlds/`, `instances/` and `oracles/` of a folder, read with exact errors, written whole."""
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from schema.instance import Instance
+from schema.label import Label
+from schema.model import Level, Model
+from schema.world import World
+
+LEVELS: tuple[Level, ...] = (1, 2, 3)
+
+M = TypeVar("M", bound=Model)
+
+
+class DataError(ValueError):
+    """A data file is missing or wrong; the message is one line `FILE:LINE: $.json.path: what`."""
+
+
+def world_path(level: Level) -> str:
+    """The file of a level's world, relative to the data set's folder."""
+    return f"worlds/world_level{level}.json"
+
+
+def instances_path(level: Level) -> str:
+    """The file of a level's instances, relative to the data set's folder."""
+    return f"instances/instances_level{level}.jsonl"
+
+
+def labels_path(level: Level) -> str:
+    """The file of a level's labels, relative to the data set's folder."""
+    return f"oracles/oracle_level{level}.jsonl"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A folder of worlds, instances and labels; files are read when first asked for."""
+
+    folder: Path
+
+    @classmethod
+    def open(cls, folder: Path) -> "Dataset":
+        """The data set of a folder.
+
+        Raises:
+            DataError: the folder holds no level.
+        """
+        dataset = cls(folder)
+        if not dataset.levels:
+            raise DataError(f"{folder}: no data set: {instances_path(1)} and its like are missing")
+        return dataset
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels that have instances."""
+        return tuple(level for level in LEVELS if (self.folder / instances_path(level)).is_file())
+
+    @cached_property
+    def _worlds(self) -> dict[Level, World]:
+        return {}
+
+    @cached_property
+    def _instances(self) -> dict[Level, tuple[Instance, ...]]:
+        return {}
+
+    @cached_property
+    def _labels(self) -> dict[Level, dict[str, Label]]:
+        return {}
+
+    def world(self, level: Level) -> World:
+        """The world of a level; raises `DataError`."""
+        if level not in self._worlds:
+            path = self.folder / world_path(level)
+            self._worlds[level] = _validated(World, read_text(path), f"{path}")
+        return self._worlds[level]
+
+    def instances(self, level: Level) -> tuple[Instance, ...]:
+        """The instances of a level in file order; raises `DataError`."""
+        if level not in self._instances:
+            path = self.folder / instances_path(level)
+            found: dict[str, Instance] = {}
+            for line, instance in read_jsonl(path, Instance):
+                if instance.level != level:
+                    raise DataError(f"{path}:{line}: $.level: {instance.level} stands in the file of level {level}")
+                if instance.instance_id in found:
+                    raise DataError(f"{path}:{line}: $.instance_id: {instance.instance_id!r} stands twice")
+                found[instance.instance_id] = instance
+            self._instances[level] = tuple(found.values())
+        return self._instances[level]
+
+    def labels(self, level: Level) -> dict[str, Label]:
+        """The labels of a level by instance ID, one for every instance; raises `DataError`."""
+        if level not in self._labels:
+            path = self.folder / labels_path(level)
+            labels = {label.instance_id: label for _, label in read_jsonl(path, Label)}
+            for instance in self.instances(level):
+                if instance.instance_id not in labels:
+                    raise DataError(f"{path}: no label for {instance.instance_id!r}")
+            self._labels[level] = labels
+        return self._labels[level]
+
+    def instance_ids(self, level: Level) -> list[str]:
+        """The instance IDs of a level in file order, read without validating the instances; raises `DataError`."""
+        path = self.folder / instances_path(level)
+        ids = []
+        for line, value in read_json_lines(path):
+            instance_id = value.get("instance_id") if isinstance(value, dict) else None
+            if not isinstance(instance_id, str):
+                raise DataError(f"{path}:{line}: $.instance_id: missing")
+            ids.append(instance_id)
+        return ids
+
+    def hashes(self, levels: Iterable[Level] | None = None) -> dict[str, str]:
+        """The SHA-256 of every data file, by path relative to the folder."""
+        return {
+            name: sha256((self.folder / name).read_bytes()).hexdigest()
+            for level in (self.levels if levels is None else levels)
+            for name in (world_path(level), instances_path(level), labels_path(level))
+            if (self.folder / name).is_file()
+        }
+
+
+def read_text(path: Path) -> str:
+    """A text file's content; raises `DataError` where it is missing or not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not UTF-8 at byte {error.start}") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[int, object]]:
+    """The values of a JSONL file with their line numbers from 1; blank lines are passed over."""
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise DataError(f"{path}:{number}: not JSON: {error}") from None
+
+
+def read_jsonl(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
+    """The validated values of a JSONL file with their line numbers from 1; raises `DataError`."""
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            yield number, _validated(model, line, f"{path}:{number}")
+
+
+def _validated(model: type[M], text: str, place: str) -> M:
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise DataError(f"{place}: {json_path(first['loc'])}: {_one_line(first['msg'])}") from None
+
+
+def json_path(location: Iterable[int | str]) -> str:
+    """A location within a JSON value as a JSONPath, such as `$.people[3].name`."""
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+
+
+def _one_line(message: str) -> str:
+    return re.sub(r"\s+", " ", message).strip()
+
+
+def to_json_text(model: Model) -> str:
+    """A model as the text of a JSON file, one line for each item of its lists, so that versions compare well."""
+    fields = []
+    for name, value in model.model_dump(mode="json").items():
+        if isinstance(value, list) and value:
+            items = ",\n".join(f"  {_compact(item)}" for item in value)
+            fields.append(f" {_compact(name)}: [\n{items}\n ]")
+        else:
+            fields.append(f" {_compact(name)}: {_compact(value)}")
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def to_jsonl_text(models: Iterable[Model]) -> str:
+    """Models as the text of a JSONL file."""
+    return "".join(f"{_compact(model.model_dump(mode='json'))}\n" for model in models)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files below a folder: all of them or none.
+
+    Everything is written beside its place first and put there only when the last file is complete, so that an
+    error or a kill leaves the files as they were.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
+    try:
+        for name, text in texts.items():
+            staged = staging / name
+            staged.parent.mkdir(parents=True, exist_ok=True)
+            staged.write_text(text, encoding="utf-8", newline="\n")
+        for name in texts:
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (staging / name).replace(target)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)

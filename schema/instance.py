@@ -1,0 +1,31 @@
+"""An instance: one task, and the references that only the oracle reads."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schema.model import Header, Level, Model
+from schema.statements import Statement
+
+
+class References(Model):
+    """Where the oracle finds the statements about the meeting."""
+
+    statements: tuple[Statement, ...]
+    """What the task text itself says, in reading order; older than any message."""
+
+    threads: tuple[str, ...]
+    """IDs of the threads that speak of the meeting."""
+
+
+class Instance(Header):
+    """One task of a level."""
+
+    kind: Literal["instance"] = "instance"
+    instance_id: Annotated[str, Field(pattern=r"^level[123]-\d{3,}$")]
+    level: Level
+    meeting: str
+    task: Annotated[tuple[str, ...], Field(min_length=3, max_length=3)]
+    """Three paraphrases of the task text, which say the same thing; the first is the default."""
+
+    references: References

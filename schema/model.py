@@ -1,0 +1,76 @@
+"""What all data models share: strictness, the header of every file, and the types of times."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from schema.versions import CANARY, SCHEMA_VERSION
+
+MINUTES_PER_DAY = 24 * 60
+
+
+class Model(BaseModel):
+    """A frozen value of a data file; unknown fields are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _whole_minute(value: Any) -> Any:
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    if isinstance(value, datetime):
+        offset = value.utcoffset() or timedelta(0)
+        if value.second or value.microsecond or offset % timedelta(minutes=1):
+            msg = f"not a whole minute: {value.isoformat()}"
+            raise ValueError(msg)
+    return value
+
+
+Instant = Annotated[
+    AwareDatetime,
+    BeforeValidator(_whole_minute),
+    PlainSerializer(lambda value: value.isoformat(), return_type=str),
+    Field(
+        json_schema_extra={
+            "format": "date-time",
+            "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00(\.0+)?)?(Z|[+-]\d{2}:\d{2})$",
+        }
+    ),
+]
+"""A point in time on a whole minute, ISO 8601 with its offset."""
+
+TimeOfDay = Annotated[str, Field(pattern=r"^(([01]\d|2[0-3]):[0-5]\d|24:00)$")]
+"""A local wall-clock time, `HH:MM`; `24:00` is the end of the day."""
+
+Weekday = Annotated[int, Field(ge=0, le=6)]
+"""0 is Monday."""
+
+Level = Literal[1, 2, 3]
+"""The three levels of difficulty."""
+
+Minutes = Annotated[int, Field(ge=1, le=MINUTES_PER_DAY)]
+"""A length of time."""
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE = timedelta(minutes=1)
+
+
+def to_minutes(moment: datetime) -> int:
+    """The minutes from 1970-01-01 UTC to an aware datetime, rounded down."""
+    return (moment - _EPOCH) // _MINUTE
+
+
+def minute_of_day(time: str) -> int:
+    """The minutes from local midnight to a `TimeOfDay`, 0 to 1440."""
+    return int(time[:2]) * 60 + int(time[3:])
+
+
+class Header(Model):
+    """The fields that every data file carries (in a JSONL file: every line)."""
+
+    canary: Literal["MPCBench canary 6f0a1d1e-7f5c-4c1b-9a53-2b8c0f4f7e21: keep out of training corpora"] = CANARY
+    schema_version: Literal["1"] = SCHEMA_VERSION
+    generator_version: str
+    seed: int
