@@ -1,0 +1,25 @@
+"""The deterministic engine: `solve(resolve(world, instance))` gives the gold. Pure: values in, values out."""
+
+from oracle.problem import (
+    Busy,
+    Constraint,
+    Problem,
+    RoomOption,
+    RoomSearch,
+    UnresolvedError,
+)
+from oracle.resolve import StatementKey, resolve
+from oracle.solve import Solution, solve
+
+__all__ = [
+    "Busy",
+    "Constraint",
+    "Problem",
+    "RoomOption",
+    "RoomSearch",
+    "Solution",
+    "StatementKey",
+    "UnresolvedError",
+    "resolve",
+    "solve",
+]

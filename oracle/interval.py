@@ -1,0 +1,81 @@
+"""Half-open intervals of minutes, and sets of minutes as integers.
+
+An instant is a whole number of minutes since 1970-01-01 UTC. A set of instants relative to an origin is an
+integer whose bit i stands for minute origin + i.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from schema.model import to_minutes
+
+__all__ = ["Interval", "members", "paint", "smeared", "to_datetime", "to_minutes", "union"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE = timedelta(minutes=1)
+
+
+class Interval(NamedTuple):
+    """The minutes from start (included) to end (excluded)."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: "Interval") -> bool:
+        """Whether a minute lies in both; touching intervals do not overlap."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: "Interval") -> bool:
+        """Whether the other lies wholly inside."""
+        return self.start <= other.start and other.end <= self.end
+
+    def widened(self, minutes: int) -> "Interval":
+        """The interval with a margin on both sides."""
+        return Interval(self.start - minutes, self.end + minutes)
+
+
+def to_datetime(minutes: int, zone: tzinfo) -> datetime:
+    """The instant in a zone; the inverse of `to_minutes`."""
+    return (_EPOCH + minutes * _MINUTE).astimezone(zone)
+
+
+def union(intervals: Iterable[Interval]) -> list[Interval]:
+    """The same minutes as disjoint, non-touching intervals in order."""
+    merged: list[Interval] = []
+    for start, end in sorted(intervals):
+        if merged and start <= merged[-1].end:
+            merged[-1] = Interval(merged[-1].start, max(merged[-1].end, end))
+        else:
+            merged.append(Interval(start, end))
+    return merged
+
+
+def paint(intervals: Iterable[Interval], within: Interval) -> int:
+    """The minutes of the intervals that lie within, as a set relative to its start."""
+    bits = 0
+    for start, end in intervals:
+        low = max(start, within.start)
+        high = min(end, within.end)
+        if low < high:
+            bits |= ((1 << (high - low)) - 1) << (low - within.start)
+    return bits
+
+
+def smeared(bits: int, reach: int) -> int:
+    """The positions from which a member lies at most `reach` positions ahead."""
+    covered = 0
+    while covered < reach:
+        step = min(covered + 1, reach - covered)
+        bits |= bits >> step
+        covered += step
+    return bits
+
+
+def members(bits: int) -> Iterator[int]:
+    """The positions of the set bits, ascending."""
+    digits = bin(bits)[:1:-1]
+    position = digits.find("1")
+    while position >= 0:
+        yield position
+        position = digits.find("1", position + 1)

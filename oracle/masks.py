@@ -1,0 +1,92 @@
+"""Each rule as the set of starts that it allows.
+
+A candidate of a known duration is its start, so every rule is a set of starts: bit i of a mask stands for the
+start at minute window.start + i. A problem's feasible slots are the intersection of its masks, and leaving one
+rule out is leaving one mask out.
+"""
+
+from collections.abc import Iterable
+
+from oracle.interval import Interval, paint
+from oracle.local_time import daily_spans, grid
+from oracle.problem import (
+    Buffer,
+    Busy,
+    Constraint,
+    EndsBy,
+    Inside,
+    InsideHours,
+    Outside,
+    OutsideHours,
+    Problem,
+    RoomOption,
+    StartsFrom,
+)
+
+
+def slot_mask(problem: Problem) -> int:
+    """The generated candidates: starts on the grid from which a slot lies inside the window and its daily hours."""
+    starts = _inside([problem.window], problem)
+    if problem.daily is not None:
+        starts &= _inside_hours(problem.daily, range(7), problem)
+    return starts & grid(problem.window, problem.zone)
+
+
+def constraint_mask(constraint: Constraint, problem: Problem) -> int:  # noqa: PLR0911 - one case a rule
+    """The starts that one constraint allows."""
+    match constraint.rule:
+        case Busy(events=events):
+            return _apart(events, 0, problem)
+        case Buffer(minutes=minutes):
+            return _apart(all_busy(problem), minutes, problem)
+        case InsideHours(start=start, end=end, days=days):
+            return _inside_hours((start, end), days, problem)
+        case OutsideHours(start=start, end=end, days=days):
+            reach = problem.window.widened(problem.duration)
+            spans = (span for date in daily_spans(reach, problem.zone, start, end, days) for span in date)
+            return _apart(spans, 0, problem)
+        case Inside(spans=spans):
+            return _inside(spans, problem)
+        case Outside(span=span):
+            return _apart([span], 0, problem)
+        case StartsFrom(instant=instant):
+            return paint([Interval(instant, problem.window.end)], problem.window)
+        case EndsBy(instant=instant):
+            return paint([Interval(problem.window.start, instant - problem.duration + 1)], problem.window)
+
+
+def room_mask(room: RoomOption, problem: Problem) -> int:
+    """The starts at which one room is free, with the largest turnaround asked for."""
+    search = problem.rooms
+    if search is None or not search.use_bookings:
+        return _inside([problem.window], problem)
+    margin = max((turnaround.minutes for turnaround in search.turnarounds), default=0)
+    return _apart(room.bookings, margin, problem)
+
+
+def all_busy(problem: Problem) -> list[Interval]:
+    """Every busy event of every participant."""
+    return [
+        event
+        for constraint in problem.constraints
+        if isinstance(constraint.rule, Busy)
+        for event in constraint.rule.events
+    ]
+
+
+def _inside(spans: Iterable[Interval], problem: Problem) -> int:
+    starts = (Interval(start, end - problem.duration + 1) for start, end in spans)
+    return paint(starts, problem.window)
+
+
+def _inside_hours(hours: tuple[int, int], days: Iterable[int], problem: Problem) -> int:
+    starts = 0
+    for spans in daily_spans(problem.window, problem.zone, *hours, frozenset(days)):
+        starts |= _inside(spans, problem)
+    return starts
+
+
+def _apart(spans: Iterable[Interval], margin: int, problem: Problem) -> int:
+    too_near = (Interval(start - margin - problem.duration + 1, end + margin) for start, end in spans)
+    everywhere = (1 << max(0, problem.window.end - problem.window.start)) - 1
+    return everywhere & ~paint(too_near, problem.window)

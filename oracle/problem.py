@@ -1,0 +1,169 @@
+"""One problem value: everything that decides the gold, joined and in minutes, free of text and record lookups."""
+
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+
+from oracle.interval import Interval
+from schema import Order, Source, TieBreakKey
+from schema.model import Level
+
+
+class UnresolvedError(ValueError):
+    """The statements do not make a problem: something is missing or names an unknown record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """No overlap with a participant's busy events."""
+
+    person_id: str
+    events: tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """At least this many minutes between the candidate and every busy event of every participant."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class InsideHours:
+    """Wholly inside start to end (minutes of the day) of one local date whose weekday is in days."""
+
+    start: int
+    end: int
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideHours:
+    """No overlap with start to end (minutes of the day) of local dates whose weekday is in days."""
+
+    start: int
+    end: int
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Wholly inside one of the spans."""
+
+    spans: tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """No overlap with the span."""
+
+    span: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class StartsFrom:
+    """Starts at or after the instant."""
+
+    instant: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndsBy:
+    """Ends at or before the instant."""
+
+    instant: int
+
+
+Rule = Busy | Buffer | InsideHours | OutsideHours | Inside | Outside | StartsFrom | EndsBy
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One hard condition on the slot, with the records that it comes from."""
+
+    source: Source
+    kind: str
+    """The kind of the statement behind it, or `busy`."""
+
+    records: tuple[str, ...]
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOption:
+    """One room with its bookings."""
+
+    room_id: str
+    name: str
+    site: str
+    floor: int
+    capacity: int
+    equipment: frozenset[str]
+    bookings: tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turnaround:
+    """At least this many minutes between the candidate and every booking of its room."""
+
+    minutes: int
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSearch:
+    """What the room of a candidate must fulfil, and the rooms there are."""
+
+    rooms: tuple[RoomOption, ...]
+    seats: int
+    equipment: frozenset[str]
+    site: str | None
+    turnarounds: tuple[Turnaround, ...]
+    use_bookings: bool = True
+
+    def suits(self, room: RoomOption) -> bool:
+        """Whether the room's metadata fit."""
+        return (
+            room.capacity >= self.seats
+            and room.equipment >= self.equipment
+            and (self.site is None or room.site == self.site)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A scheduling task, complete."""
+
+    level: Level
+    zone: tzinfo
+    participants: tuple[str, ...]
+    window: Interval
+    daily: tuple[int, int] | None
+    """The hours of each local date, minutes of the day."""
+
+    duration: int
+    count: int
+    constraints: tuple[Constraint, ...]
+    rooms: RoomSearch | None
+    """None at levels 1 and 2."""
+
+    order: Order
+    tie_break: tuple[TieBreakKey, ...]
+
+    def without(self, constraint: Constraint) -> "Problem":
+        """The problem with one constraint dropped."""
+        return replace(self, constraints=tuple(other for other in self.constraints if other is not constraint))
+
+    def from_source(self, source: Source) -> "Problem":
+        """The problem as it looks from one source alone.
+
+        The task's parameters are known, the constraints of every other source are not.
+        """
+        constraints = tuple(constraint for constraint in self.constraints if constraint.source is source)
+        rooms = self.rooms
+        if rooms is not None:
+            rooms = (
+                replace(rooms, turnarounds=())
+                if source is Source.ROOMS
+                else replace(rooms, seats=0, equipment=frozenset(), site=None, turnarounds=(), use_bookings=False)
+            )
+        return replace(self, constraints=constraints, rooms=rooms)

@@ -1,0 +1,307 @@
+"""Joining the statements about a meeting with the records that they name into one problem value."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from oracle.interval import Interval, to_minutes
+from oracle.problem import (
+    Buffer,
+    Busy,
+    Constraint,
+    EndsBy,
+    Inside,
+    InsideHours,
+    Outside,
+    OutsideHours,
+    Problem,
+    RoomOption,
+    RoomSearch,
+    Rule,
+    StartsFrom,
+    Turnaround,
+    UnresolvedError,
+)
+from schema import (
+    AddParticipant,
+    AfterEvent,
+    BanDowTime,
+    BanWindow,
+    BufferMin,
+    CallPolicy,
+    Deadline,
+    Duration,
+    Equipment,
+    Event,
+    Guests,
+    Instance,
+    LunchBlock,
+    NotBefore,
+    OptionCount,
+    Order,
+    Participants,
+    PolicyRule,
+    Ranking,
+    RemoveParticipant,
+    RequiredWindow,
+    Room,
+    RoomTurnaround,
+    Site,
+    Source,
+    Statement,
+    TieBreak,
+    Window,
+    WorkHours,
+    World,
+)
+from schema.model import MINUTES_PER_DAY, Model, minute_of_day
+
+S = TypeVar("S", bound=Model)
+V = TypeVar("V")
+
+
+class StatementKey(NamedTuple):
+    """Where a statement stands: a thread's message and tag, or the task text (thread None)."""
+
+    thread: str | None
+    message: int
+    tag: int
+
+
+class Located(NamedTuple):
+    """A statement and where it stands."""
+
+    key: StatementKey
+    statement: Statement
+
+
+def statements(world: World, instance: Instance, hidden: Collection[str] = ()) -> list[Located]:
+    """The statements about the instance's meeting, oldest first.
+
+    First the task's, then those of its threads by (time sent, thread ID, place in the thread). Threads whose
+    record is hidden are left out.
+    """
+    located = [
+        Located(StatementKey(None, 0, place), statement)
+        for place, statement in enumerate(instance.references.statements)
+    ]
+    messages = []
+    for thread_id in instance.references.threads:
+        if thread_id not in world.thread_by_id:
+            msg = f"{instance.instance_id}: no thread {thread_id!r}"
+            raise UnresolvedError(msg)
+        if f"thread:{thread_id}" not in hidden:
+            thread = world.thread_by_id[thread_id]
+            messages += [
+                (to_minutes(message.sent), thread_id, place, message) for place, message in enumerate(thread.messages)
+            ]
+    for _, thread_id, place, message in sorted(messages, key=lambda item: item[:3]):
+        located += [
+            Located(StatementKey(thread_id, place, index), tag.statement)
+            for index, tag in enumerate(message.tags)
+            if tag.meeting == instance.meeting
+        ]
+    return located
+
+
+def resolve(
+    world: World,
+    instance: Instance,
+    *,
+    hidden: Collection[str] = frozenset(),
+    unsaid: Collection[StatementKey] = frozenset(),
+) -> Problem:
+    """Join an instance's statements with the world's records.
+
+    Args:
+        world: The records.
+        instance: The task.
+        hidden: Records to leave out, as for a solver that has never seen them: a hidden thread says nothing,
+            a hidden policy demands nothing, a hidden calendar or room calendar is empty, a hidden person
+            cannot take part, a hidden room cannot be booked.
+        unsaid: Statements to leave out.
+
+    Raises:
+        UnresolvedError: duration, option count, window or participants are missing, or a record is unknown.
+    """
+    return _Join(world, instance, hidden, unsaid).problem()
+
+
+class _Join:
+    def __init__(
+        self, world: World, instance: Instance, hidden: Collection[str], unsaid: Collection[StatementKey]
+    ) -> None:
+        self.world = world
+        self.instance = instance
+        self.hidden = hidden
+        self.located = [item for item in statements(world, instance, hidden) if item.key not in unsaid]
+        self.reach = interval_of(self.needed(Window)).widened(MINUTES_PER_DAY)
+
+    def problem(self) -> Problem:
+        participants = self.participants()
+        window = self.needed(Window)
+        return Problem(
+            level=self.instance.level,
+            zone=self.world.zone,
+            participants=participants,
+            window=interval_of(window),
+            daily=None
+            if window.daily is None
+            else (minute_of_day(window.daily.start), minute_of_day(window.daily.end)),
+            duration=self.needed(Duration).minutes,
+            count=self.needed(OptionCount).count,
+            constraints=(
+                *self.calendar_constraints(participants),
+                *self.policy_constraints(),
+                *self.thread_constraints(),
+            ),
+            rooms=self.room_search(len(participants)) if self.instance.level == 3 else None,
+            order=self.last(Ranking, lambda said: said.order, Order.EARLIEST),
+            tie_break=self.last(TieBreak, lambda said: said.keys, ()),
+        )
+
+    def every(self, kind: type[S]) -> Iterator[tuple[str, S]]:
+        for key, statement in self.located:
+            if isinstance(statement, kind):
+                yield "task" if key.thread is None else f"thread:{key.thread}", statement
+
+    def last(self, kind: type[S], value: Callable[[S], V], default: V) -> V:
+        found = [statement for _, statement in self.every(kind)]
+        return value(found[-1]) if found else default
+
+    def needed(self, kind: type[S]) -> S:
+        found = [statement for _, statement in self.every(kind)]
+        if not found:
+            msg = f"{self.instance.instance_id}: nothing states the {kind.model_fields['kind'].default}"
+            raise UnresolvedError(msg)
+        return found[-1]
+
+    def participants(self) -> tuple[str, ...]:
+        people: list[str] | None = None
+        for _, statement in self.located:
+            match statement:
+                case Participants(person_ids=ids):
+                    people = list(dict.fromkeys(ids))
+                case AddParticipant(person_id=person) if people is not None and person not in people:
+                    people.append(person)
+                case RemoveParticipant(person_id=person) if people is not None and person in people:
+                    people.remove(person)
+        if not people:
+            msg = f"{self.instance.instance_id}: nothing states the participants"
+            raise UnresolvedError(msg)
+        for person in people:
+            if person not in self.world.person_by_id:
+                msg = f"{self.instance.instance_id}: no person {person!r}"
+                raise UnresolvedError(msg)
+        return tuple(person for person in people if f"person:{person}" not in self.hidden)
+
+    def near(self, spans: Iterable[tuple[int, int]]) -> tuple[Interval, ...]:
+        """The spans that can matter: no buffer reaches further than a day beyond the window."""
+        low, high = self.reach
+        return tuple(Interval(start, end) for start, end in spans if end > low and start < high)
+
+    def calendar_constraints(self, participants: Iterable[str]) -> Iterator[Constraint]:
+        for person in participants:
+            record = f"calendar:{person}"
+            spans = () if record in self.hidden else self.world.busy_minutes.get(person, ())
+            yield Constraint(Source.CALENDAR, "busy", (record,), Busy(person, self.near(spans)))
+
+    def called_rules(self) -> Iterator[tuple[str, PolicyRule]]:
+        for policy_id in dict.fromkeys(statement.policy_id for _, statement in self.every(CallPolicy)):
+            section = self.world.policy_by_id.get(policy_id)
+            if section is None:
+                msg = f"{self.instance.instance_id}: no policy {policy_id!r}"
+                raise UnresolvedError(msg)
+            if f"policy:{policy_id}" not in self.hidden:
+                for rule in section.rules:
+                    yield f"policy:{policy_id}", rule
+
+    def policy_constraints(self) -> Iterator[Constraint]:
+        for record, rule in self.called_rules():
+            if not isinstance(rule, RoomTurnaround):
+                yield policy_constraint(record, rule)
+
+    def thread_constraints(self) -> Iterator[Constraint]:
+        def constraint(record: str, statement: Statement, rule: Rule, *records: str) -> Constraint:
+            return Constraint(Source.THREADS, statement.kind, (record, *records), rule)
+
+        for record, deadline in [*self.every(Deadline)][-1:]:
+            yield constraint(record, deadline, EndsBy(to_minutes(deadline.at)))
+        for record, not_before in [*self.every(NotBefore)][-1:]:
+            yield constraint(record, not_before, StartsFrom(to_minutes(not_before.at)))
+        for record, ban in self.every(BanWindow):
+            yield constraint(record, ban, Outside(interval_of(ban)))
+        required = [*self.every(RequiredWindow)]
+        if required:
+            records = dict.fromkeys(record for record, _ in required)
+            spans = tuple(interval_of(statement) for _, statement in required)
+            yield Constraint(Source.THREADS, required[0][1].kind, tuple(records), Inside(spans))
+        for record, after in self.every(AfterEvent):
+            end = self.end_of(after)
+            if end is not None:
+                yield constraint(record, after, StartsFrom(end), f"calendar:{after.person_id}")
+
+    def end_of(self, after: AfterEvent) -> int | None:
+        if f"calendar:{after.person_id}" in self.hidden or f"person:{after.person_id}" in self.hidden:
+            return None
+        for event in self.world.events_by_person.get(after.person_id, ()):
+            if event.event_id == after.event_id:
+                return to_minutes(event.end)
+        msg = f"{self.instance.instance_id}: no event {after.event_id!r} in the calendar of {after.person_id!r}"
+        raise UnresolvedError(msg)
+
+    def room_search(self, participants: int) -> RoomSearch:
+        return RoomSearch(
+            rooms=tuple(
+                room_option(
+                    room,
+                    ()
+                    if f"room_calendar:{room.room_id}" in self.hidden
+                    else self.near(self.world.booked_minutes.get(room.room_id, ())),
+                )
+                for room in self.world.rooms
+                if f"room:{room.room_id}" not in self.hidden
+            ),
+            seats=participants + self.last(Guests, lambda said: said.count, 0),
+            equipment=frozenset(item for _, statement in self.every(Equipment) for item in statement.items),
+            site=self.last(Site, lambda said: said.site, None),
+            turnarounds=tuple(
+                Turnaround(rule.minutes, record)
+                for record, rule in self.called_rules()
+                if isinstance(rule, RoomTurnaround)
+            ),
+        )
+
+
+def interval_of(span: Window | BanWindow | RequiredWindow | Event) -> Interval:
+    """The instants of anything that has a start and an end."""
+    return Interval(to_minutes(span.start), to_minutes(span.end))
+
+
+def room_option(room: Room, bookings: tuple[Interval, ...]) -> RoomOption:
+    """A room's metadata joined with its bookings."""
+    return RoomOption(
+        room_id=room.room_id,
+        name=room.name,
+        site=room.site,
+        floor=room.floor,
+        capacity=room.capacity,
+        equipment=frozenset(room.equipment),
+        bookings=bookings,
+    )
+
+
+def policy_constraint(record: str, rule: WorkHours | LunchBlock | BanDowTime | BufferMin) -> Constraint:
+    """The constraint that a policy's rule makes, with the policy's record."""
+    return Constraint(Source.POLICY, rule.kind, (record,), _slot_rule(rule))
+
+
+def _slot_rule(rule: WorkHours | LunchBlock | BanDowTime | BufferMin) -> Rule:
+    match rule:
+        case WorkHours():
+            return InsideHours(minute_of_day(rule.start), minute_of_day(rule.end), rule.days)
+        case LunchBlock():
+            return OutsideHours(minute_of_day(rule.start), minute_of_day(rule.end), rule.days)
+        case BanDowTime():
+            return OutsideHours(minute_of_day(rule.start), minute_of_day(rule.end), (rule.day,))
+        case BufferMin():
+            return Buffer(rule.minutes)

@@ -1,0 +1,113 @@
+"""Candidate generation, constraint filtering, the room join, sorting and top N."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from oracle.interval import members, to_datetime
+from oracle.masks import constraint_mask, room_mask, slot_mask
+from oracle.problem import Problem, RoomOption
+from schema import Candidate, Counts, Order, Source, TieBreakKey
+
+
+class Choice(NamedTuple):
+    """A candidate in minutes since 1970-01-01 UTC; no room at levels 1 and 2."""
+
+    start: int
+    end: int
+    room_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The oracle's answer to a problem."""
+
+    gold: tuple[Candidate, ...]
+    """The first N feasible candidates in ranking order; fewer where there are fewer."""
+
+    counts: Counts
+    feasible: int
+    digest: str
+
+
+def solve(problem: Problem) -> Solution:
+    """The gold of a problem, the counts after each stage and the digest of the whole feasible set."""
+    slots, counts = filtered_slots(problem)
+    masks = room_masks(problem, slots)
+    choices = [_choice(problem, start, room) for room, mask in masks for start in members(mask)]
+    if problem.rooms is not None:
+        counts["rooms"] = len(choices)
+    return Solution(
+        gold=tuple(
+            Candidate(
+                start=to_datetime(choice.start, problem.zone),
+                end=to_datetime(choice.end, problem.zone),
+                room_id=choice.room_id,
+            )
+            for choice in top(problem, masks)
+        ),
+        counts=Counts(**counts),
+        feasible=len(choices),
+        digest=_digest(choices),
+    )
+
+
+def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
+    """The starts that fulfil every constraint on the slot, and how many remained after each stage."""
+    slots = slot_mask(problem)
+    counts = {"generated": slots.bit_count()}
+    for source in (Source.CALENDAR, Source.POLICY, Source.THREADS):
+        for constraint in problem.constraints:
+            if constraint.source is source:
+                slots &= constraint_mask(constraint, problem)
+        counts[source.value] = slots.bit_count()
+    return slots, counts
+
+
+def room_masks(problem: Problem, slots: int) -> list[tuple[RoomOption | None, int]]:
+    """The feasible starts of every suitable room, rooms in the order of the ranking.
+
+    One entry without a room at levels 1 and 2.
+    """
+    if problem.rooms is None:
+        return [(None, slots)]
+    suitable = [room for room in problem.rooms.rooms if problem.rooms.suits(room)]
+    suitable.sort(key=lambda room: room_rank(room, problem.tie_break))
+    return [(room, slots & room_mask(room, problem)) for room in suitable]
+
+
+def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:
+    """The sort key among candidates of one slot: the tie-break keys in order, then the room ID."""
+    value: dict[TieBreakKey, int | str] = {
+        TieBreakKey.CAPACITY_ASCENDING: room.capacity,
+        TieBreakKey.CAPACITY_DESCENDING: -room.capacity,
+        TieBreakKey.FLOOR_ASCENDING: room.floor,
+        TieBreakKey.FLOOR_DESCENDING: -room.floor,
+        TieBreakKey.NAME_ASCENDING: room.name,
+    }
+    return (*(value[key] for key in tie_break), room.room_id)
+
+
+def top(problem: Problem, masks: Sequence[tuple[RoomOption | None, int]]) -> list[Choice]:
+    """The first N candidates of the ranking."""
+    remaining = 0
+    for _, mask in masks:
+        remaining |= mask
+    chosen: list[Choice] = []
+    while remaining and len(chosen) < problem.count:
+        latest = problem.order is Order.LATEST
+        start = remaining.bit_length() - 1 if latest else (remaining & -remaining).bit_length() - 1
+        remaining ^= 1 << start
+        chosen += [_choice(problem, start, room) for room, mask in masks if mask >> start & 1]
+    return chosen[: problem.count]
+
+
+def _choice(problem: Problem, start: int, room: RoomOption | None) -> Choice:
+    instant = problem.window.start + start
+    return Choice(instant, instant + problem.duration, None if room is None else room.room_id)
+
+
+def _digest(choices: Sequence[Choice]) -> str:
+    lines = (f"{start} {end} {room_id or '-'}\n" for start, end, room_id in sorted(choices))
+    return sha256("".join(lines).encode()).hexdigest()

@@ -1,0 +1,91 @@
+"""The engine agrees with the brute-force archive and with a constraint solver on everything Hypothesis thinks of."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from archive.v1 import legacy_oracle
+from oracle import UnresolvedError, resolve, solve
+from schema import Candidate
+from schema.model import Level
+from unit_tests.oracle.cp_sat import feasible_digest
+from unit_tests.strategies import Case, as_json, broken_cases, cases
+
+thorough = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+brief = settings(thorough, max_examples=60)
+
+
+def by_engine(case: Case) -> dict[str, Any]:
+    solution = solve(resolve(case.world, case.instance))
+    return {
+        "gold": [written(candidate) for candidate in solution.gold],
+        "counts": solution.counts.model_dump(),
+        "digest": solution.digest,
+        "feasible": solution.feasible,
+    }
+
+
+def by_archive(case: Case) -> dict[str, Any]:
+    return legacy_oracle.label(*as_json(case))
+
+
+def written(candidate: Candidate) -> dict[str, str]:
+    times = {"start": candidate.start.isoformat(), "end": candidate.end.isoformat()}
+    return times if candidate.room_id is None else {**times, "room_id": candidate.room_id}
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@thorough
+@given(data=st.data())
+def test_engine_agrees_with_archive(level: Level, data: st.DataObject) -> None:
+    """Gold, counts and the digest of the whole feasible set are those of the brute-force archive."""
+    case = data.draw(cases(level))
+    expected = by_archive(case)
+    event("some feasible" if expected["feasible"] else "none feasible")
+    actual = by_engine(case)
+
+    assert expected == actual
+
+
+@pytest.mark.parametrize("level", [1, 3])
+@brief
+@given(data=st.data())
+def test_engine_agrees_with_constraint_solver(level: Level, data: st.DataObject) -> None:
+    """The whole feasible set is the one that a constraint solver enumerates."""
+    case = data.draw(cases(level))
+    expected = feasible_digest(case.world, case.instance)
+    actual = solve(resolve(case.world, case.instance)).digest
+
+    assert expected == actual
+
+
+@settings(thorough, max_examples=100)
+@given(broken_cases())
+def test_engine_refuses_what_archive_refuses(case: Case) -> None:
+    """A task that the archive cannot solve is one that the engine cannot resolve, and no other."""
+    try:
+        expected: Any = by_archive(case)
+    except ValueError:
+        expected = UnresolvedError
+    try:
+        actual: Any = by_engine(case)
+    except UnresolvedError:
+        actual = UnresolvedError
+
+    assert expected == actual
+
+
+@settings(thorough, max_examples=50)
+@given(cases(3))
+def test_gold_is_written_in_the_zone_of_the_world(case: Case) -> None:
+    """Every gold time carries the offset that the world's zone has at that instant."""
+    times = [datetime.fromisoformat(time) for row in by_engine(case)["gold"] for time in (row["start"], row["end"])]
+    expected = [time.astimezone(case.world.zone).isoformat() for time in times]
+    actual = [time.isoformat() for time in times]
+
+    assert expected == actual
