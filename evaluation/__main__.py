@@ -1,0 +1,127 @@
+"""`python -m evaluation`: scoring without pytest."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluation.answers_file import grade_answers, read_answers
+from evaluation.columns import columns
+from evaluation.episode import GRADING_VERSION, Episode
+from evaluation.model_output import one_line, printable
+from evaluation.summary import summarise, table
+from evaluation.violations import WrongCandidate
+from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
+
+_EXAMPLE = """\
+each line of ANSWERS.jsonl is one agent's answer to one instance: its final message as a string, or the
+answer object itself:
+
+  {"instance_id": "level1-000", "answer": {"candidates": [{"start": "2027-02-09T14:30:00",
+   "end": "2027-02-09T15:00:00"}]}}       (on one line; at level 3 each candidate also has a "room_id")
+
+times without an offset are read in the time zone of the instance's world. Instances that the file does not
+name are reported as not answered and are not scored. exit code: 0 when every line was scored, whatever the
+scores are; 2 on bad input.
+
+example:
+  python -m evaluation score answers.jsonl --model my-agent --details
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code is 0, or 2 on bad input."""
+    options = _parser().parse_args(arguments)
+    try:
+        _score(options)
+    except (DataError, OSError) as error:
+        print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m evaluation", description="Scores agents' answers.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    score = commands.add_parser(
+        "score",
+        help="score a JSONL file of answers",
+        description="Scores a JSONL file of answers against the gold of a data set, without running an agent.",
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    score.add_argument("answers", metavar="ANSWERS.jsonl", type=Path, help="the answers, one JSON object a line")
+    score.add_argument(
+        "--dataset",
+        metavar="DIR",
+        type=Path,
+        default=Path(__file__).resolve().parents[1],
+        help="folder with worlds/, instances/ and oracles/ (default: the data of this repository)",
+    )
+    score.add_argument(
+        "--model", metavar="NAME", default="answers", help="name to show in the table (default: answers)"
+    )
+    score.add_argument(
+        "--out", metavar="EPISODES.jsonl", type=Path, help="also write the full record of every scored instance here"
+    )
+    score.add_argument("--details", action="store_true", help="also print one line for every scored instance")
+    score.add_argument(
+        "--format", choices=("table", "json"), default="table", help="what to print (default: table); json has both"
+    )
+    return parser
+
+
+def _score(options: argparse.Namespace) -> None:
+    dataset = Dataset.open(options.dataset)
+    given = read_answers(options.answers, dataset)
+    episodes = list(grade_answers(given, dataset, options.model))
+    instances = sum(len(dataset.instance_ids(level)) for level in dataset.levels)
+    if options.out is not None:
+        write_files(options.out.parent, {options.out.name: to_jsonl_text(episodes)})
+    if options.format == "json":
+        print(_as_json(episodes, instances))
+        return
+    if options.details and episodes:
+        print("\n".join(columns([_detail(episode) for episode in episodes])), end="\n\n")
+    print(table(summarise(episodes)))
+    print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
+
+
+def _detail(episode: Episode) -> tuple[str, ...]:
+    assert episode.scores is not None
+    return (
+        episode.instance_id,
+        episode.outcome.value,
+        f"F1 {episode.scores.f1:.3f}",
+        one_line(_reason(episode), 100),
+    )
+
+
+def _reason(episode: Episode) -> str:
+    if episode.answer is None:
+        return f"{episode.answer_status}: {episode.answer_error or 'the answer is empty'}"
+    found = map(WrongCandidate.model_validate, episode.violations)
+    return ", ".join(dict.fromkeys(violation.kind for wrong in found for violation in wrong.violations))
+
+
+def _as_json(episodes: list[Episode], instances: int) -> str:
+    report = {
+        "grading_version": GRADING_VERSION,
+        "instances": instances,
+        "answered": len(episodes),
+        "not_answered": instances - len(episodes),
+        "rows": [row.model_dump(mode="json") for row in summarise(episodes)],
+        "episodes": [
+            episode.model_dump(
+                mode="json",
+                include={"instance_id", "level", "outcome", "answer_status", "answer_error", "scores", "violations"},
+            )
+            for episode in episodes
+        ],
+    }
+    return json.dumps(report, indent=2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""The final answer: its format, which the prompt shows, and the parser that enforces it.
+
+The two are one thing: the JSON Schema in the prompt is derived from the pydantic model that checks the answer.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+
+from evaluation.model_output import ModelText, one_line
+from schema.model import Level
+
+MAX_CANDIDATES: Final = 30_000
+"""More candidates than this are no answer; the longest honest list, a whole window, is a little shorter."""
+
+MAX_CHARACTERS: Final = 4_000_000
+"""A longer final message is not read."""
+
+_DEEPEST = 6  # an answer is three deep; the rest is for wrappers around it
+
+_TIME = (
+    r"[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9]"
+    r"(:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?"
+)
+
+# What lies between two brackets of a JSON text: white space, literals, numbers, separators and whole strings.
+# Possessive, so that no text makes it try twice. NaN and Infinity, which Python would read, do not match.
+_TO_BRACKET = re.compile(
+    r'(?:[ \t\r\n,:0-9a-zE+.\-]++|"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")*+[\[\]{}]'
+)
+_OBJECT_START = re.compile(r'\{(?=[ \t\r\n]*+")')
+
+
+class AnswerError(ValueError):
+    """The final message holds no answer of the required format; the message is one line that says why."""
+
+
+def _moment(value: Any) -> datetime:
+    if not isinstance(value, str):
+        raise ValueError(f"not a string but {_json_type(value)}")  # noqa: TRY004 - pydantic reports only ValueError
+    if not re.fullmatch(_TIME, value):
+        raise ValueError(f"not an ISO 8601 date and time: {one_line(value, 60)!r}")
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(f"no such date and time: {value!r}: {error}") from None
+
+
+_Moment = Annotated[
+    datetime,
+    BeforeValidator(_moment),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": f"^{_TIME}$",
+            "description": "ISO 8601 date and time, such as 2027-02-09T14:30:00 (the organisation's local time) "
+            "or with an offset, such as 2027-02-09T14:30:00+01:00",
+        }
+    ),
+]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Slot(_Strict):
+    start: _Moment
+    end: _Moment
+
+
+class _SlotInRoom(_Slot):
+    room_id: ModelText | None = Field(
+        default=None, description="the ID of the room, such as R07; a candidate without a room is wrong"
+    )
+
+
+_Rationale = Annotated[ModelText | None, Field(description="optional, not scored")]
+_DESCRIPTION = "the options, best first"
+
+
+class _SlotAnswer(_Strict):
+    candidates: list[_Slot] = Field(description=_DESCRIPTION, max_length=MAX_CANDIDATES)
+    rationale: _Rationale = None
+
+
+class _RoomAnswer(_Strict):
+    candidates: list[_SlotInRoom] = Field(description=_DESCRIPTION, max_length=MAX_CANDIDATES)
+    rationale: _Rationale = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCandidate:
+    """One proposal; times are aware, in the world's zone, and need not make sense."""
+
+    start: datetime
+    end: datetime
+    room_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A parsed answer: candidates in its own order, repeated ones included."""
+
+    candidates: tuple[AnswerCandidate, ...]
+    rationale: str | None = None
+
+
+def answer_schema(level: Level) -> dict[str, Any]:
+    """The JSON Schema of the final answer at a level, without references; what `parse_answer` enforces."""
+    schema = _model(level).model_json_schema()
+    (item,) = schema.pop("$defs").values()
+    schema["properties"]["candidates"]["items"] = item
+    for part in (schema, item):
+        part.pop("title")
+        for described in part["properties"].values():
+            described.pop("title", None)
+    return schema
+
+
+def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
+    """The answer that a final message gives.
+
+    It is the last JSON object in the message that has the key `candidates`, fenced or not, amid prose or not; a
+    wrapper around it is passed through. Times without an offset are read in the zone: one that a change of the
+    zone's offset repeats is its first occurrence, one that the change skips is read with the offset before it.
+    Takes time proportional to the text.
+
+    Raises:
+        AnswerError: there is no such object, or it does not fit the level's schema.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise AnswerError(f"the final message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
+    last = None
+    for last in _answer_objects(text):  # noqa: B007 - the last one counts
+        pass
+    if last is None:
+        raise AnswerError("the final message holds no JSON object with the key 'candidates'")
+    if last.repeated_key is not None:
+        raise AnswerError(f"$: the key {one_line(last.repeated_key, 60)!r} stands twice in one object")
+    try:
+        answer = _model(level).model_validate(last.value)
+    except ValidationError as error:
+        raise AnswerError(_first_problem(error)) from None
+    return Answer(
+        candidates=tuple(
+            AnswerCandidate(_local(slot.start, zone), _local(slot.end, zone), getattr(slot, "room_id", None))
+            for slot in answer.candidates
+        ),
+        rationale=answer.rationale,
+    )
+
+
+def _model(level: Level) -> type[_SlotAnswer | _RoomAnswer]:
+    return _RoomAnswer if level == 3 else _SlotAnswer
+
+
+def _local(moment: datetime, zone: tzinfo) -> datetime:
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=zone)
+    # By way of UTC, because a wall-clock time that a change of offset skips becomes a real one only so.
+    return moment.astimezone(UTC).astimezone(zone)
+
+
+class _Decoded(NamedTuple):
+    value: dict[str, Any]
+    repeated_key: str | None
+
+
+def _answer_objects(text: str) -> Iterator[_Decoded]:
+    """The JSON objects of the text that have the key `candidates`, from left to right, none inside another.
+
+    Linear: a scan ends at the depth limit, so each character is scanned only from the few braces that enclose it.
+    """
+    place = _OBJECT_START.search(text)
+    while place is not None:
+        end = _closing(text, place.start())
+        decoded = _decoded(text[place.start() : end]) if end is not None else None
+        if end is not None and decoded is not None and "candidates" in decoded.value:
+            yield decoded
+            place = _OBJECT_START.search(text, end)
+        else:
+            place = _OBJECT_START.search(text, place.start() + 1)
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket that opens at start closes; None where what follows cannot be JSON or is too deep."""
+    open_brackets = [text[start]]
+    position = start + 1
+    while open_brackets:
+        found = _TO_BRACKET.match(text, position)
+        if found is None:
+            return None
+        position = found.end()
+        bracket = text[position - 1]
+        if bracket in "[{":
+            open_brackets.append(bracket)
+            if len(open_brackets) > _DEEPEST:
+                return None
+        elif open_brackets.pop() + bracket not in ("[]", "{}"):
+            return None
+    return position
+
+
+def _decoded(text: str) -> _Decoded | None:
+    repeated: list[str] = []
+    try:
+        value = json.loads(text, object_pairs_hook=_noting_repetition(repeated))
+    except ValueError:  # among them integers of more digits than Python converts
+        return None
+    return _Decoded(value, repeated[0] if repeated else None)
+
+
+def _noting_repetition(repeated: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(items)
+        if len(value) < len(items):
+            repeated.extend(key for key, times in Counter(key for key, _ in items).items() if times > 1)
+        return value
+
+    return pairs
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
+    return one_line(f"${place}: {first['msg'].removeprefix('Value error, ')}", 300)
+
+
+def _json_type(value: Any) -> str:
+    return {dict: "an object", list: "an array", bool: "a boolean", type(None): "null"}.get(type(value), "a number")

@@ -1,0 +1,139 @@
+"""An episode: one agent on one instance, once, with everything needed to judge it again later."""
+
+from enum import StrEnum
+from typing import Any, Final
+
+from pydantic import JsonValue
+
+from evaluation.model_output import ModelJson, ModelMessage, ModelText
+from schema.model import Level, Model
+
+GRADING_VERSION: Final = "1"
+"""Raised whenever the same answer would get another outcome or other scores."""
+
+
+class Outcome(StrEnum):
+    """How an episode ended."""
+
+    PASSED = "passed"
+    """Exact match."""
+
+    FAILED = "failed"
+    """A wrong, missing or unparsable answer."""
+
+    ERROR = "error"
+    """The endpoint or the harness failed: void, not a score of 0."""
+
+
+class Finish(StrEnum):
+    """Why the agent stopped."""
+
+    STOP = "stop"
+    """It gave its final message."""
+
+    LENGTH = "length"
+    """The final message was cut off by a token limit."""
+
+    REFUSAL = "refusal"
+    """The model or its content filter declined."""
+
+    TURNS = "turns"
+    """The turn budget ran out before a final message."""
+
+
+class ToolCall(Model):
+    """One call of a tool, as logged by the toolbox."""
+
+    turn: int
+    """The agent's turn that made the call, from 1."""
+
+    name: ModelText
+    arguments: ModelJson
+    """The arguments as decoded; the raw string where it was not a JSON object."""
+
+    result: ModelText
+    is_error: bool
+    records: tuple[str, ...]
+    """IDs of the records that the result showed, in order; not visible to the agent."""
+
+
+class Usage(Model):
+    """Tokens of an episode, summed over its requests; None where the endpoint did not say."""
+
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class Reply(Model):
+    """What an agent hands back at the end of an episode."""
+
+    text: ModelText
+    """The final message; empty where there was none."""
+
+    finish: Finish = Finish.STOP
+    turns: int = 1
+    messages: tuple[ModelMessage, ...] = ()
+    """The exchange in the agent's own wire format."""
+
+    usage: Usage | None = None
+
+
+class Fault(Model):
+    """Why an episode is void."""
+
+    kind: str
+    """`endpoint`, `harness` or `worker`."""
+
+    message: str
+
+
+class Scores(Model):
+    """The scores of one answer against the gold; see `evaluation.score`."""
+
+    precision: float
+    recall: float
+    f1: float
+    exact_match: bool
+    ranked_match: bool
+
+
+class Episode(Model):
+    """The whole record of an episode."""
+
+    grading_version: str = GRADING_VERSION
+    instance_id: str
+    level: Level
+    model: str
+    outcome: Outcome
+    paraphrase: int
+    tags: str
+    system_prompt: str
+    task: str
+    reply: Reply | None
+    tool_calls: tuple[ToolCall, ...]
+    answer: tuple[dict[str, Any], ...] | None
+    """The candidates as parsed, in the answer's order; None where the answer could not be parsed or is missing."""
+
+    answer_status: str | None
+    """`parsed`, `unparsable`, `truncated`, `refused` or `no_answer`; None for a void episode."""
+
+    answer_error: str | None = None
+    """Why it could not be parsed."""
+
+    rationale: str | None = None
+    """The answer's own explanation; not scored."""
+
+    gold: tuple[dict[str, Any], ...]
+    scores: Scores | None
+    """None if and only if the outcome is an error."""
+
+    violations: tuple[dict[str, JsonValue], ...] = ()
+    """For every wrong candidate, the constraints that it breaks: dumped `evaluation.violations.WrongCandidate`."""
+
+    records_missed: tuple[str, ...] = ()
+    """Required records that no tool result showed."""
+
+    fault: Fault | None = None
+    seconds: float

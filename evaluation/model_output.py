@@ -1,0 +1,72 @@
+"""Values that come from a model, made safe to store and to print; whatever they hold is only data."""
+
+import math
+import re
+import unicodedata
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, JsonValue
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_DEEPEST = 60  # JSON parsers, pydantic's among them, give up at a few times this depth
+
+
+def well_formed(text: str) -> str:
+    """The text with lone surrogates, which no file can hold, replaced by U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def plain_json(value: Any, depth: int = 0) -> Any:
+    """The value as something that every JSON parser reads back.
+
+    Lone surrogates are replaced, numbers that JSON lacks become text, and what is nested too deeply is left out.
+    """
+    if depth > _DEEPEST:
+        return "(nested too deeply)"
+    match value:
+        case str():
+            return well_formed(value)
+        case float() if not math.isfinite(value):
+            return str(value)
+        case dict():
+            return {plain_json(key, depth): plain_json(item, depth + 1) for key, item in value.items()}
+        case list() | tuple():
+            return [plain_json(item, depth + 1) for item in value]
+    return value
+
+
+def printable(text: str) -> str:
+    r"""The text with everything escaped that could steer a terminal or hide or reorder what it shows.
+
+    Line feeds stay; other control and format characters become `\x1b` and the like.
+    """
+    return "".join(
+        character
+        if character == "\n" or character.isprintable() or unicodedata.category(character) == "Zs"
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def shortened(text: str, length: int) -> str:
+    """The text, or its beginning and end with a note of what was left out."""
+    if len(text) <= length:
+        return text
+    head = length * 2 // 3
+    tail = length - head
+    return f"{text[:head]} [... {len(text) - length:,} more characters ...] {text[-tail:]}"
+
+
+def one_line(text: str, length: int) -> str:
+    """The text printable on one line, shortened."""
+    return printable(shortened(re.sub(r"\s+", " ", text).strip(), length))
+
+
+ModelText = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isinstance(value, str) else value)]
+"""Text from a model; lone surrogates are replaced."""
+
+ModelJson = Annotated[JsonValue, BeforeValidator(plain_json)]
+"""JSON from a model; what cannot be stored is replaced."""
+
+ModelMessage = Annotated[dict[str, JsonValue], BeforeValidator(plain_json)]
+"""One message of an exchange with a model; what cannot be stored is replaced."""
