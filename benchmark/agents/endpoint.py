@@ -1,0 +1,217 @@
+"""The agent behind an OpenAI-compatible endpoint.
+
+The `openai` package does the transport: connections, time-outs, retries and the server's Retry-After. It is
+imported with the first request, so that collecting tests does not pay for it.
+"""
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue
+
+from benchmark.agents.agent import Budget, EndpointError, Task
+from benchmark.agents.chat_completions import ChatCompletions
+from benchmark.agents.endpoint_turn import Item, Turn, Wire, total
+from benchmark.agents.responses import Responses
+from benchmark.models import Api, ModelEntry, OptionError, http_url
+from benchmark.tools.toolbox import Toolbox
+from evaluation.episode import Finish, Reply
+
+if TYPE_CHECKING:
+    import openai
+
+_WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
+_NO_KEY = "unused"
+_LONGEST_MESSAGE = 400
+
+
+class MissingKeyError(ValueError):
+    """The environment lacks a usable API key; the message names the variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions:
+    """What a user may choose for a run; None leaves it to the model's entry, and then to the endpoint."""
+
+    base_url: str | None = None
+    api: Api | None = None
+    temperature: float | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    """The most tokens of one message."""
+
+    timeout_seconds: float = 600.0
+    """How long to wait for one answer, each try anew."""
+
+    max_retries: int = 4
+    """How often a request is sent again after a failure that may pass."""
+
+
+class EndpointAgent:
+    """A model behind an endpoint, on either API; one client, which serves one episode after the other.
+
+    Raises:
+        OptionError: The model does not take one of the options.
+        MissingKeyError: No key, and the user named no endpoint that could do without.
+    """
+
+    def __init__(self, entry: ModelEntry, options: EndpointOptions | None = None) -> None:
+        options = options or EndpointOptions()
+        api = options.api or entry.api
+        self._entry = entry
+        self._wire = _WIRES[api]
+        self._parameters = entry.parameters(
+            api,
+            temperature=options.temperature,
+            reasoning_effort=options.reasoning_effort,
+            max_tokens=options.max_tokens,
+        )
+        self._base_url = _base_url(options.base_url) or entry.base_url
+        self._timeout = _timeout(options.timeout_seconds)
+        self._max_retries = _max_retries(options.max_retries)
+        self._key = _key(entry, endpoint_named=options.base_url is not None)
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        """Run one episode; calls that the model makes in its last turn are not run, it could not see their results.
+
+        Raises:
+            EndpointError: The endpoint failed, after the client's retries.
+        """
+        transcript = self._wire.opening(task)
+        offered = [self._wire.tool(tool) for tool in tools.tools]
+        turns: list[Turn] = []
+        while len(turns) < budget.max_turns:
+            turn = self._turn(transcript, offered)
+            turns.append(turn)
+            transcript += turn.items
+            if turn.finish is not None or len(turns) == budget.max_turns:
+                break
+            for call in turn.calls:
+                text = tools.call(call.name, call.arguments, turn=len(turns))
+                transcript.append(self._wire.result(call, _encodable(text)))
+        last = turns[-1] if turns and turns[-1].finish is not None else None
+        return Reply(
+            text=last.text if last else "",
+            finish=last.finish if last and last.finish else Finish.TURNS,
+            turns=len(turns),
+            messages=tuple(transcript),
+            usage=total([turn.usage for turn in turns]),
+        )
+
+    @cached_property
+    def _client(self) -> "openai.OpenAI":
+        import openai  # noqa: PLC0415 - only runs against an endpoint pay for the import
+
+        return openai.OpenAI(
+            api_key=self._key, base_url=self._base_url, timeout=self._timeout, max_retries=self._max_retries
+        )
+
+    def _turn(self, transcript: Sequence[Item], offered: Sequence[Item]) -> Turn:
+        try:
+            return self._wire.read(_decoded(self._send(transcript, offered)))
+        except EndpointError as error:
+            raise EndpointError(self._line(str(error))) from None
+
+    def _send(self, transcript: Sequence[Item], offered: Sequence[Item]) -> bytes:
+        client = self._client
+        import openai  # noqa: PLC0415 - loaded by now
+
+        request = self._wire.request(self._entry, transcript, offered)
+        try:
+            # As extra_body: the names of the parameters come from models.toml and need not be known to the client.
+            response = self._wire.sender(client)(**request, extra_body=self._parameters)
+        except openai.APITimeoutError:
+            raise EndpointError(f"no answer from {self._place} within {self._timeout:g} s") from None
+        except openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            raise EndpointError(f"no answer from {self._place}: {type(cause).__name__}: {cause}") from None
+        except openai.APIStatusError as error:
+            raise EndpointError(f"HTTP {error.status_code} from {self._place}: {self._detail(error)}") from None
+        except openai.OpenAIError as error:
+            raise EndpointError(f"{type(error).__name__}: {error}") from None
+        content: bytes = response.content
+        return content
+
+    @property
+    def _place(self) -> str:
+        # Without user information, path and query, which may hold secrets.
+        url = self._client.base_url
+        return f"{url.host}:{url.port}" if url.port else url.host
+
+    def _detail(self, error: "openai.APIStatusError") -> str:
+        if error.status_code in {401, 403}:
+            # Servers quote the key that they refuse.
+            return f"access denied; is the key in {self._entry.api_key_env or 'api_key_env (models.toml)'} right?"
+        body = error.body
+        message = body.get("message") if isinstance(body, dict) else body
+        return str(message or "no message")
+
+    def _line(self, message: str) -> str:
+        line = " ".join(message.split())
+        if self._key != _NO_KEY:
+            line = line.replace(self._key, "***")
+        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
+
+
+def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:
+    if entry.api_key_env is None:
+        return _NO_KEY
+    key = os.environ.get(entry.api_key_env, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise MissingKeyError(f"{entry.api_key_env}: the key has characters that no HTTP header can carry")
+    if not key and not endpoint_named:
+        raise MissingKeyError(
+            f"{entry.api_key_env}: not set; model {entry.model!r} needs an API key in this environment variable, "
+            "or --base-url with an endpoint that needs none"
+        )
+    return key or _NO_KEY
+
+
+def _base_url(value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        return http_url(value)
+    except ValueError as error:
+        raise OptionError(f"base URL: {error}") from None
+
+
+def _timeout(value: float) -> float:
+    if not (math.isfinite(value) and value > 0):
+        raise OptionError(f"timeout: {value} is not a positive number of seconds")
+    return value
+
+
+def _max_retries(value: int) -> int:
+    if value < 0:
+        raise OptionError(f"max retries: {value} is negative")
+    return value
+
+
+def _decoded(content: bytes) -> dict[str, JsonValue]:
+    try:
+        value: Any = json.loads(content.decode("utf-8"), parse_constant=_no_constant)
+        # Escaped lone surrogates are JSON but no text: they could be neither sent back nor stored.
+        value = json.loads(_encodable(json.dumps(value, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        raise EndpointError("the response is not valid JSON") from None
+    if not isinstance(value, dict):
+        raise EndpointError(f"the response is not a JSON object but {type(value).__name__}")
+    if value.get("error"):
+        error = value["error"]
+        message = error.get("message") if isinstance(error, dict) else error
+        raise EndpointError(f"the endpoint reports an error: {message}")
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,57 @@
+"""The reference agent: it plans, calls the tools, reads their text with its own grammar, and integrates.
+
+It knows no more than a language model would: the task's text, the system prompt, the tools' schemas and results.
+Its stages are functions over plain values, so that a variant may replace one and keep the others.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
+
+from benchmark.agents.agent import Budget, Task
+from benchmark.agents.reference.acquire import acquire, read_request
+from benchmark.agents.reference.desk import Desk, OutOfTurnsError
+from benchmark.agents.reference.facts import Facts, Request
+from benchmark.agents.reference.grammar_task import TaskText, read_task, read_zone
+from benchmark.agents.reference.integrate import Option, choose
+from benchmark.tools.toolbox import Toolbox
+from evaluation.episode import Finish, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class StagedAgent:
+    """An agent in stages; raises `ReadingError` for what it cannot read."""
+
+    read_request: Callable[[Desk, TaskText], Request] = read_request
+    acquire: Callable[[Desk, Request, tzinfo], Facts] = acquire
+    choose: Callable[[Facts], Sequence[Option]] = choose
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        """Run one episode."""
+        desk = Desk(tools, budget)
+        zone = ZoneInfo(read_zone(task.system_prompt))
+        try:
+            request = self.read_request(desk, read_task(task.text))
+            options = self.choose(self.acquire(desk, request, zone))
+        except OutOfTurnsError:
+            return Reply(text="", finish=Finish.TURNS, turns=budget.max_turns)
+        return Reply(text=answer_text(request, options), turns=desk.turn + 1)
+
+
+def answer_text(request: Request, options: Sequence[Option]) -> str:
+    """The final message: one JSON object."""
+    candidates = [
+        {"start": option.start.isoformat(), "end": option.end.isoformat()}
+        | ({} if option.room_id is None else {"room_id": option.room_id})
+        for option in options
+    ]
+    order = "latest" if request.latest else "earliest"
+    policies = ", ".join(dict.fromkeys(call.policy_id for call in request.policies)) or "no policy"
+    rationale = f"The {order} times of {request.length} minutes for {len(request.people)} people under {policies}."
+    return json.dumps({"candidates": candidates, "rationale": rationale}, ensure_ascii=False)
+
+
+reference = StagedAgent()
+"""The agent that `--model reference` names."""

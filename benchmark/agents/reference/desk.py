@@ -1,0 +1,116 @@
+"""Calling tools and reading the form of their results; what they mean is read elsewhere."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from benchmark.agents.agent import Budget
+from benchmark.agents.reference.facts import Busy, Message, Room
+from benchmark.agents.reference.lexicon import ReadingError
+from benchmark.tools.toolbox import Toolbox
+
+_MESSAGE = re.compile(r"^\[\w{3} (\S+)\] [^\n]*?: ", re.MULTILINE)
+_TAGS = re.compile(r"^(?:    tags|rules of POL-\d+): \[.*\]\n?", re.MULTILINE)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ROOM_COLUMNS = ["room_id", "name", "site", "floor", "capacity", "equipment"]
+
+
+class OutOfTurnsError(RuntimeError):
+    """The budget does not allow another turn."""
+
+
+class Desk:
+    """The tools of an episode, called turn by turn."""
+
+    def __init__(self, tools: Toolbox, budget: Budget) -> None:
+        self._tools = tools
+        self._most_turns = budget.max_turns
+        self.turn = 0
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """The names of the tools."""
+        return frozenset(tool.name for tool in self._tools.tools)
+
+    def parameters(self, name: str) -> Mapping[str, Any]:
+        """The parameters of a tool."""
+        found = [tool.parameters["properties"] for tool in self._tools.tools if tool.name == name]
+        return found[0] if found else {}
+
+    def next_turn(self) -> None:
+        """Begin another turn; the last one of the budget is left for the answer."""
+        self.turn += 1
+        if self.turn >= self._most_turns:
+            raise OutOfTurnsError
+
+    def call(self, tool: str, /, **arguments: Any) -> str:
+        """The text of a result; raises `ReadingError` where the tool refuses."""
+        result = self._tools.call(tool, arguments, turn=self.turn)
+        if result.startswith("error:"):
+            raise ReadingError(f"{tool}: {result}")
+        return result
+
+    def call_json(self, tool: str, /, **arguments: Any) -> Any:
+        """The JSON of a result."""
+        return json.loads(self.call(tool, **arguments))
+
+    def pages(self, tool: str, /, **arguments: Any) -> list[Any]:
+        """All pages of a paged JSON result."""
+        results = [self.call_json(tool, **arguments)]
+        while results[-1]["page"] < results[-1]["pages"]:
+            self.next_turn()
+            results.append(self.call_json(tool, **arguments, page=results[-1]["page"] + 1))
+        return results
+
+
+def minutes(moment: datetime) -> int:
+    """Minutes since 1970-01-01 UTC."""
+    return int((moment - _EPOCH).total_seconds()) // 60
+
+
+def busy_of(items: list[dict[str, str]]) -> list[Busy]:
+    """Events or bookings of a JSON result."""
+    return [
+        Busy(
+            minutes(datetime.fromisoformat(item["start"])), minutes(datetime.fromisoformat(item["end"])), item["title"]
+        )
+        for item in items
+    ]
+
+
+def messages_of(thread_id: str, text: str) -> list[Message]:
+    """The messages of a thread, in order; tags, should they be shown, are not read."""
+    parts = _MESSAGE.split(_TAGS.sub("", text))
+    if len(parts) < 3:
+        raise ReadingError(f"thread {thread_id} shows no messages")
+    return [
+        Message(datetime.fromisoformat(sent), thread_id, place, body.strip().replace("\n    ", "\n"))
+        for place, (sent, body) in enumerate(zip(parts[1::2], parts[2::2], strict=True))
+    ]
+
+
+def document_of(text: str) -> str:
+    """A policy document without the tags, should they be shown."""
+    return _TAGS.sub("", text)
+
+
+def rooms_of(table: str) -> tuple[list[Room], bool]:
+    """The rooms of one page of the table, and whether another page follows."""
+    lines = [[cell.strip() for cell in line.split("|")] for line in table.splitlines()]
+    if lines[0] != _ROOM_COLUMNS:
+        raise ReadingError(f"the table of rooms has the columns {lines[0]}")
+    page = re.fullmatch(r"page (\d+) of (\d+), .*", lines[-1][0])
+    if page is None:
+        raise ReadingError("the table of rooms does not end with the number of pages")
+    rooms = [
+        Room(room_id, name, site, int(floor), int(capacity), () if items == "none" else tuple(items.split(", ")))
+        for room_id, name, site, floor, capacity, items in lines[2:-1]
+    ]
+    return rooms, int(page[1]) < int(page[2])
+
+
+def day_text(day: date) -> str:
+    """A day as tools take it."""
+    return day.isoformat()

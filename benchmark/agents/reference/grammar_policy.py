@@ -1,0 +1,192 @@
+"""What policies demand: sentences of policy prose, and the clean items of level 1."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.agents.reference.grammar_time import (
+    WEEKDAYS,
+    Hours,
+    reduce_lengths,
+    reduce_times,
+)
+from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+
+_WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_WEEKDAY_RUN = re.compile(rf"\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")
+_WEEKDAY_LIST = re.compile(rf"\b((?:{_WEEKDAY}s?, )*(?:{_WEEKDAY}s?,? and )?{_WEEKDAY}s?)\b")
+_PAST = re.compile(r"\b(?:until|before|edition of|revision of|before the revision of) (?:19|20)\d\d\b", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\bno meetings\b|nothing to do with|not the subject|\bdo not define|\bregardless\b|\bnot rooms\b"
+    r"|without any effect|\bhere and there\b",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(r"\d|\bnoon\b|\bhour\b|\bhours\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])")
+_HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class InsideHours:
+    """The meeting lies wholly inside these hours of one of the weekdays (0 = Monday)."""
+
+    hours: Hours
+    weekdays: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideHours:
+    """The meeting does not overlap these hours of the weekdays."""
+
+    hours: Hours
+    weekdays: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """So many minutes lie between the meeting and every busy event of its participants."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoomPause:
+    """So many minutes lie between the meeting and the other bookings of its room."""
+
+    minutes: int
+
+
+Rule = InsideHours | OutsideHours | Pause | RoomPause
+
+# Before a rule of hours is read, "from A to B", "between A and B" and "A to B" are one token, and so are weekdays.
+_INSIDE = (
+    (r"take place on <weekdays> <hours> only", "wh"),
+    (r"within the hours <hours> on <weekdays>", "hw"),
+    (r"only <weekdays> count as meeting days, and on these a meeting lies wholly <hours>", "wh"),
+    (r"start before <time> or end after <time>, and meetings are held on <weekdays> only", "ttw"),
+    (r"core hours for meetings run <hours> on <weekdays>", "hw"),
+    (r"core hours, which are <hours> on <weekdays>", "hw"),
+    (r"permitted times for meetings are <hours> on <weekdays>", "hw"),
+)
+_OUTSIDE = (
+    (r"overlap the lunch break <hours> on <weekdays>", "hw"),
+    (r"on <weekdays>, the time <hours> belongs to lunch", "wh"),
+    (r"on <weekdays>, no meeting is scheduled <hours>", "wh"),
+    (r"midday break, which lasts <hours> on <weekdays>", "hw"),
+    (r"touch any minute <hours> on <weekdays>", "hw"),
+    (r"lunch hours, <hours> on <weekdays>, are closed to meetings", "hw"),
+    (r"lunch break without meetings <hours> on <weekdays>", "hw"),
+    (r"on <weekdays> <hours> no meeting may", "wh"),
+    (r"<weekdays> <hours> are reserved", "wh"),
+    (r"every <weekdays>, the hours <hours> are kept free", "wh"),
+    (r"focus time is each <weekdays> <hours>", "wh"),
+    (r"scheduled on a <weekdays> if any part of it would fall <hours>", "wh"),
+    (r"quiet block, <weekdays> <hours>", "wh"),
+    (r"the block <hours> on <weekdays> is closed", "hw"),
+)
+_PAUSE = (
+    r"at least <length> must be left free",
+    r"pause of at least <length> before and after the meeting",
+    r"ended at least <length> earlier and the next one starts at least <length> later",
+    r"no less than <length> on either side between",
+    r"gap to the neighbouring events of all participants is <length> or more",
+    r"not allowed: <length> of free time, at the least",
+    r"on both sides of the meeting, <length> or more have to stay empty",
+)
+_ROOM_PAUSE = (
+    r"distance of at least <length> from the bookings of its room",
+    r"booking of the same room lie at least <length>",
+    r"keeps <length> or more away from all other bookings",
+    r"room empty for no less than <length> before the meeting",
+    r"ended at least <length> before the meeting and its next one starts at least <length> after",
+    r"turnaround of at least <length> is required",
+)
+
+
+def section_of(document: str, policy_id: str) -> str:
+    """The text of the section of a policy in a document as the tool shows it; raises `ReadingError`."""
+    parts = _HEADING.split(document)
+    found = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if policy_id in heading]
+    if len(found) != 1:
+        raise ReadingError(f"{len(found)} sections are headed {policy_id}")
+    return found[0]
+
+
+def read_rules(section: str) -> list[Rule]:
+    """The rules in force of a section of prose, in reading order.
+
+    What once held and what concerns no meeting is left out. Raises `ReadingError` where there is no rule, and for
+    hours and lengths of time that no sentence pattern explains.
+    """
+    rules: list[Rule] = []
+    for sentence in _SENTENCE.split(section):
+        if _QUANTITY.search(sentence) and not _PAST.search(sentence) and not _BESIDE.search(sentence):
+            rules += [rule for rule in _rules_of(sentence) if rule not in rules]
+    if not rules:
+        raise ReadingError(f"no rule can be read in the policy {section.strip()[:80]!r}")
+    return rules
+
+
+def rule_of_item(item: dict[str, Any]) -> Rule:
+    """A rule as the JSON of level 1 states it."""
+
+    def hours() -> Hours:
+        return Hours(*(int(item[end][:2]) * 60 + int(item[end][3:]) for end in ("start", "end")))
+
+    def weekdays() -> frozenset[int]:
+        names = item["days"] if "days" in item else [item["day"]]
+        return frozenset(WEEKDAYS.index(name.lower()) for name in names)
+
+    match item["kind"]:
+        case "work_hours":
+            return InsideHours(hours(), weekdays())
+        case "lunch_block" | "ban_dow_time":
+            return OutsideHours(hours(), weekdays())
+        case "buffer_min":
+            return Pause(item["minutes"])
+        case "room_turnaround":
+            return RoomPause(item["minutes"])
+        case kind:
+            raise ReadingError(f"unknown kind of rule {kind!r}")
+
+
+def _rules_of(sentence: str) -> Iterator[Rule]:
+    reduced = Reduced(sentence)
+    reduced.reduce("weekdays", _WEEKDAY_RUN, _run)
+    reduced.reduce("weekdays", _WEEKDAY_LIST, _list)
+    reduce_times(reduced, None)
+    value = reduced.value
+    reduced.reduce("hours", pattern(r"<time> to <time>"), lambda low, high: Hours(value(low), value(high)))
+    reduce_lengths(reduced)
+    for rule, forms in ((InsideHours, _INSIDE), (OutsideHours, _OUTSIDE)):
+        for text, order in forms:
+            for _, groups in reduced.consume(pattern(text)):
+                values = [value(index) for index in groups]
+                yield rule(_hours(values, order), values[order.index("w")])
+    for minutes_rule, texts in ((Pause, _PAUSE), (RoomPause, _ROOM_PAUSE)):
+        for text in texts:
+            for _, groups in reduced.consume(pattern(text)):
+                lengths = {value(index) for index in groups}
+                if len(lengths) != 1:
+                    raise ReadingError(f"two pauses in {sentence!r}")
+                yield minutes_rule(lengths.pop())
+    unread = reduced.left(("hours", "time", "length"))
+    if unread:
+        raise ReadingError(f"cannot tell what the {unread[0]} means in {sentence!r}")
+
+
+def _hours(values: list[Any], order: str) -> Hours:
+    if "h" in order:
+        hours: Hours = values[order.index("h")]
+        return hours
+    first = order.index("t")
+    return Hours(values[first], values[first + 1])
+
+
+def _run(first: str, last: str) -> frozenset[int]:
+    return frozenset(range(WEEKDAYS.index(first.lower()), WEEKDAYS.index(last.lower()) + 1))
+
+
+def _list(text: str) -> frozenset[int]:
+    return frozenset(WEEKDAYS.index(f"{stem.lower()}day") for stem in re.findall(r"(\w+?)days?\b", text))

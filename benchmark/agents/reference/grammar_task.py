@@ -1,0 +1,75 @@
+"""What a task's text says: the meeting, and at levels 1 and 2 the people, the window and the number of options."""
+
+import re
+from typing import NamedTuple
+
+from benchmark.agents.reference.facts import Kind, PolicyCall, Said, Window
+from benchmark.agents.reference.grammar_meeting import COUNTED_OPTIONS, POLICY, people_in
+from benchmark.agents.reference.grammar_time import Days, Hours, Span, number, reduce_lengths, reduce_times
+from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+
+_MEETING = re.compile(
+    r"\b(?:[Tt]he|called) ([A-Z][\w-]*(?: [a-z][a-z-]*)+?)"
+    r"(?=[.,:;?!]|$| (?:and|with|needs|has|have|of [A-Z]|for [A-Z\u00ab]|on \u00ab|from \u00ab))"
+)
+_ZONE = re.compile(r"\btime zone (\w+(?:/[\w+-]+)*)")
+
+
+class TaskText(NamedTuple):
+    """A task's text as understood."""
+
+    meeting: str
+    statements: tuple[Said, ...]
+
+
+def read_task(text: str) -> TaskText:
+    """The meeting and the statements of a task; raises `ReadingError` where the text is not clear."""
+    reduced = Reduced(text)
+    reduce_times(reduced, None)
+    reduce_lengths(reduced)
+    statements = [Said(Kind.PEOPLE, people) for people in people_in(reduced.text)]
+    windows = _windows(reduced)
+    statements += [Said(Kind.WINDOW, window) for window in windows]
+    statements += [Said(Kind.LENGTH, reduced.value(index)) for _, (index,) in reduced.consume(pattern("<length>"))]
+    statements += [Said(Kind.COUNT, number(word)) for _, (word,) in reduced.consume(pattern(COUNTED_OPTIONS))]
+    statements += [Said(Kind.POLICY, PolicyCall(groups[0])) for _, groups in reduced.consume(POLICY)]
+    unread = reduced.left(("day", "time", "hours", "moment", "days", "span"))
+    if unread:
+        raise ReadingError(f"cannot tell what the {unread[0]} means in the task {text!r}")
+    for kind in (Kind.PEOPLE, Kind.WINDOW, Kind.LENGTH, Kind.COUNT):
+        values = [said.value for said in statements if said.kind is kind]
+        if len(values) > 1:
+            raise ReadingError(f"the task names more than one {kind}: {text!r}")
+    return TaskText(_meeting(reduced.text, text), tuple(statements))
+
+
+def read_zone(system_prompt: str) -> str:
+    """The IANA name of the time zone that the system prompt tells; raises `ReadingError`."""
+    found = set(_ZONE.findall(system_prompt))
+    if len(found) != 1:
+        raise ReadingError(f"the system prompt names {len(found)} time zones")
+    name: str = found.pop()
+    return name
+
+
+def _meeting(reduced: str, text: str) -> str:
+    names = set(_MEETING.findall(reduced))
+    if len(names) != 1:
+        raise ReadingError(f"the task names {len(names)} meetings: {text!r}")
+    name: str = names.pop()
+    return name
+
+
+def _windows(reduced: Reduced) -> list[Window]:
+    """Runs of days, or one day, with hours that each day has; a day with hours may have become a span."""
+    value = reduced.value
+    spans: list[Span] = [value(index) for _, (index,) in reduced.consume(pattern("<span>"))]
+    if any(span.start.day != span.end.day for span in spans):
+        raise ReadingError("the task's window runs from one moment to another")
+    windows = [Window(Days(span.start.day, span.end.day), Hours(span.start.minute, span.end.minute)) for span in spans]
+    days = [value(index) for _, (index,) in reduced.consume(pattern("<days>"))]
+    days += [Days(value(index), value(index)) for _, (index,) in reduced.consume(pattern("on <day>"))]
+    hours = [value(index) for _, (index,) in reduced.consume(pattern("<hours>"))]
+    if len(hours) > 1:
+        raise ReadingError("the task names more than one stretch of hours")
+    return windows + [Window(run, hours[0] if hours else None) for run in days]

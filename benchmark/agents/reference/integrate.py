@@ -1,0 +1,199 @@
+"""From facts to options: plain arithmetic over slots, in minutes since 1970-01-01 UTC."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from benchmark.agents.reference.acquire import suitable_rooms
+from benchmark.agents.reference.desk import minutes
+from benchmark.agents.reference.facts import Busy, Facts, Room, Window
+from benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause
+from benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span, instant
+
+_GRID = 15
+_MINUTE = timedelta(minutes=1)
+_EVERY_DAY = frozenset(range(7))
+
+
+class Option(NamedTuple):
+    """One proposal."""
+
+    start: datetime
+    end: datetime
+    room_id: str | None
+
+
+class Piece(NamedTuple):
+    """A part of a slot on one local day during which the clock runs on: minutes of the day, half-open."""
+
+    day: date
+    start: int
+    end: int
+
+
+class Slot(NamedTuple):
+    """A time for the meeting, and what the wall clock shows during it."""
+
+    start: int
+    end: int
+    pieces: tuple[Piece, ...]
+
+
+class Blocked:
+    """Spans as disjoint ones in order, to ask whether a slot overlaps any."""
+
+    def __init__(self, spans: Iterable[Busy], margin: int) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted((span.start - margin, span.end + margin) for span in spans):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def overlap(self, slot: Slot) -> bool:
+        """Whether a minute of the slot is blocked."""
+        place = bisect_right(self._ends, slot.start)
+        return place < len(self._starts) and self._starts[place] < slot.end
+
+
+def choose(facts: Facts) -> list[Option]:
+    """The options asked for, in the order asked for; fewer where there are fewer."""
+    request = facts.request
+    assert request.count is not None
+    slots: Iterable[Slot] = feasible_slots(facts)
+    if request.latest:
+        slots = reversed(list(slots))
+    chosen: list[Option] = []
+    places = list(room_choices(facts))
+    for slot in slots:
+        for room_id, booked in places:
+            if booked is None or not booked.overlap(slot):
+                chosen.append(_option(slot, room_id, facts.zone))
+                if len(chosen) == request.count:
+                    return chosen
+    return chosen
+
+
+def feasible_slots(facts: Facts) -> Iterator[Slot]:
+    """The slots that fulfil every condition but those on the room, by start."""
+    request = facts.request
+    margin = max((rule.minutes for rule in facts.rules if isinstance(rule, Pause)), default=0)
+    busy = Blocked((event for events in facts.calendars.values() for event in events), margin)
+    banned = Blocked((_busy(span, facts.zone) for span in request.bans), 0)
+    required = [_busy(span, facts.zone) for span in request.required]
+    earliest = [*facts.after]
+    if request.not_before is not None:
+        earliest.append(minutes(instant(request.not_before, facts.zone)))
+    first_start = max(earliest, default=0)
+    last_end = None if request.deadline is None else minutes(instant(request.deadline, facts.zone))
+    for slot in window_slots(facts):
+        if (
+            slot.start >= first_start
+            and (last_end is None or slot.end <= last_end)
+            and not busy.overlap(slot)
+            and not banned.overlap(slot)
+            and (not required or any(span.start <= slot.start and slot.end <= span.end for span in required))
+            and all(_obeys(slot, rule) for rule in facts.rules if isinstance(rule, InsideHours | OutsideHours))
+        ):
+            yield slot
+
+
+def room_choices(facts: Facts) -> Iterator[tuple[str | None, Blocked | None]]:
+    """The rooms that suit with their bookings, the preferred one first; one nameless place where none is wanted."""
+    if facts.rooms is None:
+        yield None, None
+        return
+    margin = max((rule.minutes for rule in facts.rules if isinstance(rule, RoomPause)), default=0)
+
+    def rank(room: Room) -> tuple[int | str, ...]:
+        values: dict[str, int | str] = {
+            "capacity": room.capacity,
+            "-capacity": -room.capacity,
+            "floor": room.floor,
+            "-floor": -room.floor,
+            "name": room.name,
+        }
+        return (*(values[key] for key in facts.request.room_order), room.room_id)
+
+    for room in sorted(suitable_rooms(facts), key=rank):
+        yield room.room_id, Blocked(facts.bookings.get(room.room_id, ()), margin)
+
+
+def window_slots(facts: Facts) -> Iterator[Slot]:
+    """The slots on the grid that lie inside the window and its daily hours, by start."""
+    request = facts.request
+    assert request.window is not None
+    assert request.length is not None
+    days, hours = request.window
+    begin = minutes(instant(Moment(days.first, 0), facts.zone))
+    end = minutes(instant(Moment(days.last, MINUTES_PER_DAY), facts.zone))
+    for start in _grid(begin, end - request.length, facts.zone, request.window):
+        pieces = _pieces(start, start + request.length, facts.zone)
+        if hours is None or _inside(pieces, hours, _EVERY_DAY):
+            yield Slot(start, start + request.length, pieces)
+
+
+def _grid(first: int, last: int, zone: tzinfo, window: Window) -> Iterator[int]:
+    """The instants from first to last whose wall clock shows a quarter of an hour.
+
+    Where the window has hours, times of day at which a slot cannot begin are left out to save time.
+    """
+    low, high = (0, MINUTES_PER_DAY) if window.hours is None else window.hours
+    for start in range(
+        first + -first % _GRID, last + 1, _GRID
+    ):  # offsets from UTC are multiples of a quarter of an hour
+        local = _local(start, zone)
+        if local.minute % _GRID == 0 and low <= local.hour * 60 + local.minute < high:
+            yield start
+
+
+def _pieces(start: int, end: int, zone: tzinfo) -> tuple[Piece, ...]:
+    """A slot cut at local midnights and where the clock jumps."""
+    first, last = _local(start, zone), _local(end - 1, zone)
+    low, high = _minute(first), _minute(last) + 1
+    if first.date() == last.date() and high - low == end - start and first.utcoffset() == last.utcoffset():
+        return (Piece(first.date(), low, high),)
+    pieces: list[Piece] = []
+    for number in range(start, end):
+        local = _local(number, zone)
+        minute = _minute(local)
+        if pieces and pieces[-1].day == local.date() and pieces[-1].end == minute:
+            pieces[-1] = pieces[-1]._replace(end=minute + 1)
+        else:
+            pieces.append(Piece(local.date(), minute, minute + 1))
+    return tuple(pieces)
+
+
+def _inside(pieces: Iterable[Piece], hours: Hours, weekdays: frozenset[int]) -> bool:
+    pieces = tuple(pieces)
+    return len({piece.day for piece in pieces}) == 1 and all(
+        piece.day.weekday() in weekdays and hours.start <= piece.start and piece.end <= hours.end for piece in pieces
+    )
+
+
+def _obeys(slot: Slot, rule: InsideHours | OutsideHours) -> bool:
+    if isinstance(rule, InsideHours):
+        return _inside(slot.pieces, rule.hours, rule.weekdays)
+    return not any(
+        piece.day.weekday() in rule.weekdays and piece.start < rule.hours.end and rule.hours.start < piece.end
+        for piece in slot.pieces
+    )
+
+
+def _busy(span: Span, zone: tzinfo) -> Busy:
+    return Busy(minutes(instant(span.start, zone)), minutes(instant(span.end, zone)), "")
+
+
+def _option(slot: Slot, room_id: str | None, zone: tzinfo) -> Option:
+    return Option(_local(slot.start, zone), _local(slot.end, zone), room_id)
+
+
+def _local(moment: int, zone: tzinfo) -> datetime:
+    return datetime.fromtimestamp(moment * 60, zone)
+
+
+def _minute(local: datetime) -> int:
+    return local.hour * 60 + local.minute

@@ -1,0 +1,32 @@
+"""What the names given with `--model` mean."""
+
+from benchmark.agents.agent import Agent
+from benchmark.agents.endpoint import EndpointAgent
+from benchmark.agents.reference import reference
+from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
+from benchmark.models import model_entry
+from benchmark.settings import Settings, SettingsError
+from schema.dataset import Dataset
+
+
+def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
+    """The agent of a name; every name that is neither the reference agent nor a shortcut is a model's.
+
+    Raises:
+        OptionError: the model does not take one of the endpoint's options.
+        MissingKeyError: the endpoint needs a key that the environment does not hold.
+        ModelsFileError: models.toml cannot be used.
+    """
+    if model == "reference":
+        return reference
+    if model in SHORTCUTS:
+        return ShortcutAgent(model, dataset)
+    return EndpointAgent(model_entry(model), settings.endpoint)
+
+
+def agents_of(settings: Settings, dataset: Dataset) -> dict[str, Agent]:
+    """The agents of a run by name; raises what `agent_named` raises, and `SettingsError` for useless options."""
+    agents = {model: agent_named(model, settings, dataset) for model in settings.models}
+    if settings.endpoint_given and not any(isinstance(agent, EndpointAgent) for agent in agents.values()):
+        raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    return agents

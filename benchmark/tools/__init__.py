@@ -1,0 +1,1 @@
+"""The source tools: typed functions over a world, offered to the agent level by level."""
