@@ -1,0 +1,229 @@
+"""The reports of a run, made where all results come together: in the only process, or in xdist's controller."""
+
+import json
+import re
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from benchmark.cases import Case
+from benchmark.reporting_record import PROPERTY, as_json, decode, encode, recorded
+from benchmark.settings import Settings
+from benchmark.trial import one_line, void
+from evaluation.episode import GRADING_VERSION, Episode, Fault
+from evaluation.model_output import printable
+from evaluation.summary import summarise, table
+from schema.dataset import Dataset, instances_path, read_json_lines
+from schema.model import Level
+
+TEST = "test_instances.py::test_instance["
+"""What the node ID of a case ends with, before its name and a closing bracket."""
+
+WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
+"""What pytest-xdist puts before the error text of every report, whether there is one or not."""
+
+MOST_NAMED = 5
+MOST_CAUSES = 10
+MAX_CAUSE = 300
+
+
+class RunReport:
+    """A pytest plugin: gathers the records, completes the JSON report, prints the table, misses what is lost."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, dataset: Dataset, cases: Sequence[Case]) -> None:
+        self.config = config
+        self.settings = settings
+        self.dataset = dataset
+        self.cases = {case.name: case for case in cases}
+        self.order: dict[str, int] = {}
+        """The place of every collected test, by node ID."""
+
+        self.finished: set[str] = set()
+        self.records: dict[str, str] = {}
+        self.crashed: set[str] = set()
+        """Tests whose worker died and whose last report is still to come."""
+
+        self.causes: dict[str, str] = {}
+        """Why a test has no record, as far as its own report says so, by node ID."""
+
+        self.episodes: dict[str, Episode] = {}
+        """Of every case that was begun, by node ID in the order of collection; known when the session is over."""
+
+        self.complaints: list[str] = []
+        """What is lost, in whole lines."""
+
+        self.not_run = 0
+
+    def case_of(self, nodeid: str) -> Case | None:
+        """The case that a test runs; None for any other test."""
+        _, found, name = nodeid.partition(TEST)
+        return self.cases.get(name.removesuffix("]")) if found else None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Learn the order of the tests, where this process runs them."""
+        self.order = {item.nodeid: place for place, item in enumerate(session.items)}
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Learn the order of the tests from a worker."""
+        self.order = {nodeid: place for place, nodeid in enumerate(ids)}
+
+    @pytest.hookimpl(optionalhook=True, trylast=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        """Make the case during which a worker died an error with a record, not a failure without one."""
+        case = self.case_of(crashitem)
+        if case is not None and report.failed:
+            episode = void(case, self.settings, Fault(kind="worker", message=str(report.longrepr)))
+            report.when = "setup"
+            report.user_properties.append((PROPERTY, encode(episode)))
+            self.crashed.add(crashitem)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the record from the reports of a test."""
+        record = recorded(report.user_properties)
+        if record is not None:
+            self.records[report.nodeid] = record
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self.causes[report.nodeid] = one_line(crash.message if crash else report.longreprtext)[:MAX_CAUSE]
+        if report.when == "teardown":
+            self.finished.add(report.nodeid)
+        elif report.nodeid in self.crashed:
+            self.crashed.remove(report.nodeid)
+            self.config.hook.pytest_runtest_logreport(report=_end_of(report))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Let no run pass that lost a case; this comes before the reports are written."""
+        option = session.config.option
+        if not (option.collectonly or option.setuponly or option.setupplan):
+            self._close(session)
+            if self.complaints and session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        result = yield
+        terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+        if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR and terminal is not None:
+            # pytest prints no summary then.
+            self.pytest_terminal_summary(terminal)
+        return result
+
+    def _close(self, session: pytest.Session) -> None:
+        missing = max(session.testscollected, len(self.order)) - len(self.finished)
+        begun = self._in_order(self.finished | self.records.keys())
+        for nodeid in begun:
+            case = self.case_of(nodeid)
+            if case is not None and nodeid in self.records:
+                self.episodes[nodeid] = decode(self.records[nodeid])
+            elif case is not None:
+                cause = self.causes.get(nodeid, "the case ended without a record")
+                self.episodes[nodeid] = void(case, self.settings, Fault(kind="harness", message=cause))
+        if session.shouldfail or session.shouldstop or session.exitstatus == pytest.ExitCode.INTERRUPTED:
+            self.not_run = missing
+        elif missing:
+            lost = self._in_order(self.order.keys() - self.finished)
+            self.complaints.append(f"lost: {missing} of {session.testscollected} tests have no report{_such_as(lost)}")
+        unrecorded = [nodeid for nodeid in self.episodes if nodeid not in self.records]
+        if unrecorded:
+            self.complaints.append(
+                f"lost: {len(unrecorded)} of {len(self.episodes)} cases have no record{_such_as(unrecorded)}"
+            )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
+        """Complete pytest-json-report's report, and make its content the same for any number of workers."""
+        for test in json_report.get("tests", []):
+            properties = [one for one in test.pop("user_properties", []) if PROPERTY not in one]
+            if properties:
+                test["user_properties"] = properties
+            for stage in (test[name] for name in ("setup", "call", "teardown") if name in test):
+                text = WORKER_LINE.sub("", stage.pop("longrepr", ""))
+                if text:
+                    stage["longrepr"] = text
+            if test["nodeid"] in self.episodes:
+                test["episode"] = as_json(self.episodes[test["nodeid"]])
+        if "tests" in json_report:
+            json_report["tests"].sort(key=lambda test: self._place(test["nodeid"]))
+        if "warnings" in json_report:
+            # Every worker warns anew of what one process warns of once.
+            unique = {json.dumps(warning, sort_keys=True): warning for warning in json_report["warnings"]}
+            json_report["warnings"] = [unique[key] for key in sorted(unique)]
+        # Workers do not tell the controller of collectors that passed, nor of what they deselected.
+        collectors = [one for one in json_report.pop("collectors", []) if one["outcome"] != "passed"]
+        if collectors:
+            json_report["collectors"] = collectors
+        json_report["summary"]["collected"] -= json_report["summary"].pop("deselected", 0)
+        json_report["mpcbench"] = self.summary()
+
+    def summary(self) -> dict[str, Any]:
+        """The block about the whole run: settings, data, versions and the scores of every model and level."""
+        levels = sorted({case.level for case in self.cases.values()})
+        return {
+            "grading_version": GRADING_VERSION,
+            "settings": self.settings.described(),
+            "data": {"versions": _versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
+            "rows": [as_json(row) for row in summarise(list(self.episodes.values()))],
+            "lost": self.complaints,
+            "not_run": self.not_run,
+        }
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the table of results and what is void or lost."""
+        write = terminalreporter.write_line
+        if self.episodes:
+            terminalreporter.write_sep("=", "MPCBench")
+            for line in table(summarise(list(self.episodes.values()))).splitlines():
+                write(line)
+        faults: dict[str, list[str]] = {}
+        for nodeid, episode in self.episodes.items():
+            if episode.fault is not None:
+                cause = printable(one_line(f"{episode.fault.kind}: {episode.fault.message}"))
+                faults.setdefault(cause, []).append(nodeid)
+        for cause, nodeids in list(faults.items())[:MOST_CAUSES]:
+            write(f"void: {len(nodeids)} because of {cause}{_such_as(nodeids)}", red=True)
+        others = sum(map(len, list(faults.values())[MOST_CAUSES:]))
+        if others:
+            write(f"void: {others} because of other faults", red=True)
+        if self.not_run:
+            write(f"not run: {self.not_run} of {self.not_run + len(self.finished)} tests, the run stopped early")
+        for complaint in self.complaints:
+            write(complaint, red=True)
+
+    def _place(self, nodeid: str) -> tuple[int, str]:
+        return self.order.get(nodeid, len(self.order)), nodeid
+
+    def _in_order(self, nodeids: Iterable[str]) -> list[str]:
+        return sorted(nodeids, key=self._place)
+
+
+def _end_of(crash: pytest.TestReport) -> pytest.TestReport:
+    """The last report of a test whose worker died: reporters read properties from no other."""
+    end = pytest.TestReport(
+        nodeid=crash.nodeid,
+        location=crash.location,
+        keywords={},
+        outcome="passed",
+        longrepr=None,
+        when="teardown",
+        user_properties=crash.user_properties,
+    )
+    if hasattr(crash, "node"):
+        end.node = crash.node  # type: ignore[attr-defined]  # as xdist does
+    return end
+
+
+def _such_as(nodeids: Sequence[str]) -> str:
+    shown = [nodeid.partition(TEST)[2].removesuffix("]") or nodeid for nodeid in nodeids[:MOST_NAMED]]
+    more = f" and {len(nodeids) - MOST_NAMED} more" if len(nodeids) > MOST_NAMED else ""
+    return f" ({', '.join(shown)}{more})" if shown else ""
+
+
+def _versions(dataset: Dataset, levels: Iterable[Level]) -> dict[str, Any]:
+    """By level, what the files say of their origin."""
+    versions = {}
+    for level in levels:
+        _, first = next(read_json_lines(dataset.folder / instances_path(level)))
+        if isinstance(first, dict):
+            versions[f"level{level}"] = {key: first.get(key) for key in ("schema_version", "generator_version", "seed")}
+    return versions

@@ -1,0 +1,39 @@
+"""How a record travels from the process that ran an episode into the reports: as one string of ASCII JSON.
+
+pytest-xdist sends properties with execnet, which knows no enums, no lone surrogates and no pydantic models, and
+loses the whole test report over one of them; a string of ASCII gets through everywhere.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from evaluation.episode import Episode
+from evaluation.model_output import plain_json
+from schema.model import Model
+
+PROPERTY = "episode"
+"""The name of the property of a test report that holds its record."""
+
+
+def encode(episode: Episode) -> str:
+    """The record as ASCII JSON; what JSON cannot say is replaced as `plain_json` says."""
+    return json.dumps(as_json(episode), allow_nan=False)
+
+
+def as_json(model: Model) -> Any:
+    """A model as plain JSON values."""
+    return plain_json(model.model_dump(mode="json"))
+
+
+def decode(text: str) -> Episode:
+    """The inverse of `encode`."""
+    return Episode.model_validate(json.loads(text))
+
+
+def recorded(properties: Iterable[tuple[str, object]]) -> str | None:
+    """The encoded record among the properties of a test report."""
+    for name, value in properties:
+        if name == PROPERTY and isinstance(value, str):
+            return value
+    return None

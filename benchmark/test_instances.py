@@ -1,0 +1,16 @@
+"""The benchmark: one test for every instance and model."""
+
+import pytest
+
+from benchmark.trial import Exam
+from evaluation.episode import Episode
+from evaluation.explain import explain
+
+# A library's warning is no fault of the episode.
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+def test_instance(exam: Exam, episode: Episode) -> None:
+    """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
+    if episode.scores is None or exam.settings.fail_on.fails(episode.scores):
+        pytest.fail(explain(episode, exam.world, exam.instance, exam.label), pytrace=False)

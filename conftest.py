@@ -1,0 +1,31 @@
+"""The command-line options of the benchmark; `benchmark/settings.py` says what they mean and checks them."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add one option group. Values stay strings, so that they reach xdist's workers as they were typed."""
+    group = parser.getgroup("mpcbench", "MPCBench (pytest benchmark)")
+
+    def option(name: str, metavar: str, text: str) -> None:
+        group.addoption(name, metavar=metavar, help=text)
+
+    def repeatable(name: str, metavar: str, text: str) -> None:
+        group.addoption(name, metavar=metavar, action="append", help=f"{text} (repeatable)")
+
+    repeatable("--model", "NAME", "agent to measure, default reference; see README.md for the names")
+    repeatable("--level", "1|2|3", "level to run, default every level of the data set")
+    repeatable("--instance", "ID", "instance to run, such as level2-017, default all")
+    option("--limit", "N", "at most N instances a level: always the same ones, evenly spread")
+    option("--dataset", "DIR", "folder with worlds/, instances/ and oracles/, default this checkout")
+    option("--paraphrase", "1|2|3", "which wording of the task text the agent gets, default 1")
+    option("--tags", "hidden|shown", "whether tool results also show the machine-readable tags, default hidden")
+    option("--fail-on", "exact|never|f1:X", "what a case needs to pass: an exact match (default), nothing, or F1 >= X")
+    option("--max-turns", "N", "turn budget of an episode, default 40; a turn is one message of the agent")
+    option("--base-url", "URL", "endpoint of the model, default the one in models.toml")
+    option("--api", "chat|responses", "API of the endpoint, default the one in models.toml")
+    option("--temperature", "X", "sampling temperature, default the endpoint's own")
+    option("--reasoning-effort", "EFFORT", "such as low, medium or high, default the endpoint's own")
+    option("--max-tokens", "N", "limit of the tokens of one message, default none")
+    option("--request-timeout", "SECONDS", "how long to wait for one message, default 600")
+    option("--max-retries", "N", "how often a request is sent again after a failure that may pass, default 4")

@@ -1,0 +1,81 @@
+"""What the tests of the endpoint agent share: a task, one tool and an agent on a loopback server."""
+
+from benchmark.agents.agent import Budget, Task
+from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
+from benchmark.models import Api, ModelEntry, TokenLimit
+from benchmark.tools.sources import Sources
+from benchmark.tools.toolbox import Shown, Tool, Toolbox, ToolError
+from evaluation.episode import Reply
+from schema import Period, World
+from unit_tests.endpoint_server import EndpointServer, ModelCall
+
+TASK = Task(instance_id="level1-000", system_prompt="You look notes up.", text="What do the notes say?")
+KEY_VARIABLE = "MPCBENCH_TEST_KEY"
+KEY = "sk-test-0123456789abcdef"
+NOTES = {"colour": "The colour is blue.", "number": "The number is seven."}
+BUDGET = Budget(max_turns=10)
+
+
+def get_note(sources: Sources, keyword: str) -> Shown:  # noqa: ARG001 - the first parameter of every tool
+    """The note under a keyword.
+
+    Args:
+        keyword: One word.
+    """
+    if keyword not in NOTES:
+        raise ToolError(f"no note {keyword!r}")
+    return Shown(NOTES[keyword], (f"note:{keyword}",))
+
+
+def note_call(keyword: str) -> ModelCall:
+    """A call of the tool, as a model writes it."""
+    return ModelCall("get_note", f'{{"keyword": "{keyword}"}}')
+
+
+def toolbox(*tools: Tool) -> Toolbox:
+    """A fresh toolbox; holds `get_note` unless told otherwise."""
+    period = {"start": "2027-01-04T00:00:00+01:00", "end": "2027-03-29T00:00:00+02:00"}
+    world = World(
+        generator_version="1.0.0",
+        seed=0,
+        level=1,
+        timezone="Europe/Berlin",
+        period=Period.model_validate(period),
+        people=(),
+        calendars=(),
+        documents=(),
+    )
+    return Toolbox(Sources(world), tools or (Tool(get_note),))
+
+
+def entry(
+    api: Api = Api.CHAT, *, base_url: str | None = None, encrypted_reasoning: bool = True, temperature: bool = True
+) -> ModelEntry:
+    """A model that takes every parameter."""
+    return ModelEntry(
+        model="some-model",
+        api=api,
+        base_url=base_url,
+        api_key_env=KEY_VARIABLE,
+        temperature=temperature,
+        reasoning_effort="any",
+        token_limit=TokenLimit(chat="max_completion_tokens", responses="max_output_tokens"),
+        parallel_tool_calls=True,
+        encrypted_reasoning=encrypted_reasoning,
+    )
+
+
+def run(
+    server: EndpointServer,
+    api: Api,
+    tools: Toolbox | None = None,
+    *,
+    max_turns: int = 10,
+    max_retries: int = 0,
+    timeout_seconds: float = 10,
+) -> Reply:
+    """One episode of an agent on the server."""
+    options = EndpointOptions(
+        base_url=server.base_url, api=api, max_retries=max_retries, timeout_seconds=timeout_seconds
+    )
+    return EndpointAgent(entry(), options)(TASK, toolbox() if tools is None else tools, Budget(max_turns))

@@ -1,0 +1,96 @@
+"""A pytest plugin for runs of the benchmark within tests: agents with known behaviour, and planted accidents."""
+
+import json
+import os
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+from benchmark.agents import registry
+from benchmark.agents.agent import Agent, Budget, EndpointError, Task
+from benchmark.settings import Settings
+from benchmark.tools.toolbox import Toolbox
+from evaluation.episode import Reply
+from schema.dataset import Dataset
+
+BUILT_IN = registry.agent_named
+
+
+class Broken(StrEnum):
+    """JSON takes it, the workers' channel does not."""
+
+    VALUE = "value"
+
+
+class Planted:
+    """Answers the gold, or misbehaves on chosen instances."""
+
+    def __init__(self, name: str, dataset: Dataset) -> None:
+        self.name = name
+        self.dataset = dataset
+
+    def gold(self, instance_id: str) -> list[dict[str, str]]:
+        label = self.dataset.labels(1 if instance_id < "level2" else 3)[instance_id]
+        return [candidate.model_dump(mode="json", exclude_none=True) for candidate in label.gold]
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        assert budget.max_turns > 0
+        gold = self.gold(task.instance_id)
+        right = json.dumps({"candidates": gold})
+        half = json.dumps({"candidates": gold[:1]})
+        match self.name, task.instance_id[-1]:
+            case "half", _:
+                return Reply(text=half)
+            case "mixed", "2":
+                tools.call("get_policy", {"keyword": "POL-01 \ud800"})
+                return Reply(text=f"NaN \ud83d {half}", messages=({"content": "\ud83d", "logprob": float("nan")},))
+            case "mixed", "3":
+                raise EndpointError("HTTP 500 from 127.0.0.1: no luck \ud800")
+            case "mixed", "4":
+                raise RuntimeError("a defect \ud800 of the harness")
+            case "mixed", "5":
+                raise SystemExit(3)
+            case "crash", "2":
+                os._exit(13)
+            case "interrupt", "2":
+                raise KeyboardInterrupt
+        return Reply(text=right)
+
+
+def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
+    if model in {"good", "half", "mixed", "crash", "interrupt"}:
+        return Planted(model, dataset)
+    return BUILT_IN(model, settings, dataset)
+
+
+registry.agent_named = agent_named
+
+accidents = os.environ.get("PLANTED_ACCIDENTS", "").split()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Swallow a test."""
+    return True if "swallow" in accidents and "level1-002" in item.nodeid else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Give a test a property that a worker cannot send."""
+    if "unsendable" in accidents and "level1-002" in item.nodeid:
+        item.user_properties.append(("broken", Broken.VALUE))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Lose a record on its way."""
+    if "forget" in accidents and "level1-004" in report.nodeid:
+        report.user_properties.clear()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say which parts of the benchmark this run loaded."""
+    if path := os.environ.get("PLANTED_LOADED"):
+        names = [str(name) for name, _ in config.pluginmanager.list_name_plugin()]
+        Path(path).write_text("\n".join(name for name in names if name.endswith("conftest.py")))

@@ -1,0 +1,151 @@
+"""The file of models and the parameters that it allows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.models import Api, ModelEntry, ModelsFileError, OptionError, TokenLimit, model_entry, read_models
+
+MODELS = """
+[default]
+api = "chat"
+temperature = true
+
+[models.quick]
+model = "some-vendor/some-model"
+api = "responses"
+base_url = "http://127.0.0.1:8080/v1"
+reasoning_effort = ["low", "high"]
+token_limit = { chat = "max_tokens" }
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "models.toml"
+    path.write_text(MODELS)
+    return path
+
+
+class TestModelEntry:
+    def test_alias(self, path: Path) -> None:
+        """A name in the file has the settings of its table, and what is absent there is not taken."""
+        expected = ModelEntry(
+            model="some-vendor/some-model",
+            api=Api.RESPONSES,
+            base_url="http://127.0.0.1:8080/v1",
+            api_key_env=None,
+            temperature=False,
+            reasoning_effort=("low", "high"),
+            token_limit=TokenLimit(chat="max_tokens", responses=None),
+            parallel_tool_calls=None,
+            encrypted_reasoning=False,
+        )
+
+        assert expected == model_entry("quick", path)
+
+    def test_unknown_name(self, path: Path) -> None:
+        """A name that is not in the file has the default settings, whatever it looks like."""
+        expected = ModelEntry(model="o9-huge", api=Api.CHAT, temperature=True)
+
+        assert expected == model_entry("o9-huge", path)
+
+    @pytest.mark.parametrize("api", list(Api))
+    def test_unknown_model_in_the_committed_file(self, api: Api) -> None:
+        """By default nothing optional is sent, and every option is if the user gives it."""
+        entry = model_entry("some-model")
+
+        assert (Api.CHAT, {}) == (entry.api, entry.parameters(api))
+        assert 3 == len(entry.parameters(api, temperature=1, reasoning_effort="extreme", max_tokens=9))
+
+    def test_reasoning_models_in_the_committed_file(self) -> None:
+        """The published reasoning models take an effort and no temperature, and get their own reasoning back."""
+        for name in ("o4-mini", "gpt-5"):
+            entry = model_entry(name)
+
+            assert (name, Api.RESPONSES, True) == (entry.model, entry.api, entry.encrypted_reasoning)
+            assert {"reasoning": {"effort": "low"}} == entry.parameters(entry.api, reasoning_effort="low")
+            with pytest.raises(OptionError, match=f"temperature: model '{name}' does not take it"):
+                entry.parameters(entry.api, temperature=0.0)
+
+    def test_plain_model_in_the_committed_file(self) -> None:
+        """GPT-4o takes a temperature and no reasoning effort."""
+        entry = model_entry("gpt-4o")
+
+        assert {"temperature": 0.0, "parallel_tool_calls": True} == entry.parameters(Api.CHAT, temperature=0.0)
+        with pytest.raises(OptionError, match="reasoning effort: model 'gpt-4o' does not take it"):
+            entry.parameters(Api.CHAT, reasoning_effort="low")
+
+
+class TestParameters:
+    def test_token_limit(self, path: Path) -> None:
+        """The limit of tokens goes under the name that the entry gives."""
+        assert {"max_tokens": 100} == model_entry("quick", path).parameters(Api.CHAT, max_tokens=100)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"max_tokens": 100}, "max tokens: model 'some-vendor/some-model' takes no limit on the responses API"),
+            ({"temperature": 1.0}, "temperature: model 'some-vendor/some-model' does not take it (models.toml)"),
+            (
+                {"reasoning_effort": "medium"},
+                "reasoning effort: model 'some-vendor/some-model' takes low, high, not 'medium' (models.toml)",
+            ),
+        ],
+    )
+    def test_options_that_the_model_does_not_take(self, path: Path, options: dict[str, Any], message: str) -> None:
+        """An option outside the entry is an error that names the option and the model."""
+        with pytest.raises(OptionError) as caught:
+            model_entry("quick", path).parameters(Api.RESPONSES, **options)
+
+        assert str(caught.value).startswith(message)
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"temperature": -0.1},
+            {"temperature": float("nan")},
+            {"temperature": float("inf")},
+            {"max_tokens": 0},
+        ],
+    )
+    def test_values_out_of_range(self, options: dict[str, Any]) -> None:
+        """No model takes such a value."""
+        with pytest.raises(OptionError, match=str(next(iter(options.values())))):
+            model_entry("some-model").parameters(Api.CHAT, **options)
+
+
+class TestReadModels:
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ("temperature", "temprature", "default.temprature: Extra inputs are not permitted"),
+            ("temperature = true", 'temperature = "yes"', "default.temperature: Input should be a valid boolean"),
+            ('"responses"', '"grpc"', "models.quick.api: Input should be 'chat' or 'responses'"),
+            ('model = "some-vendor/some-model"', "", "models.quick.model: Field required"),
+            ("http://", "", "models.quick.base_url: Value error, not a URL"),
+            ('["low", "high"]', '"all"', "models.quick.reasoning_effort"),
+            ("[default]", "[defaults]", "default: Field required"),
+            ("[default]", "[default", "not valid TOML: "),
+        ],
+    )
+    def test_faults_are_named(self, path: Path, old: str, new: str, message: str) -> None:
+        """An error of the file is one line with the file's name and the key."""
+        path.write_text(MODELS.replace(old, new, 1))
+        with pytest.raises(ModelsFileError) as caught:
+            read_models(path)
+
+        assert str(caught.value).startswith(f"{path}: {message}")
+        assert "\n" not in str(caught.value)
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        """A file that is not there is an error with its name."""
+        with pytest.raises(ModelsFileError, match=r"models\.toml: No such file"):
+            read_models(tmp_path / "models.toml")
+
+    def test_file_that_is_no_text(self, path: Path) -> None:
+        """Bytes that are not UTF-8 are an error with the file's name."""
+        path.write_bytes(b"\xff")
+        with pytest.raises(ModelsFileError, match=r"models\.toml: not valid TOML"):
+            read_models(path)

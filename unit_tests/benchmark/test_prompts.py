@@ -1,0 +1,77 @@
+"""The system prompt of each level."""
+
+import json
+import re
+
+import pytest
+
+from benchmark.prompts import system_prompt
+from benchmark.tools.catalogue import tools_of_level
+from evaluation.answer import answer_schema
+from schema.model import Level
+
+LEVELS: tuple[Level, ...] = (1, 2, 3)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+class TestEveryLevel:
+    def test_shows_the_schema_that_the_parser_enforces(self, level: Level) -> None:
+        """The one JSON object in the prompt is the answer's schema."""
+        prompt = system_prompt(level, "Europe/Berlin")
+        schema = json.loads(prompt[prompt.index("\n{") : prompt.rindex("\n}") + 2])
+
+        assert answer_schema(level) == schema
+
+    def test_names_the_time_zone(self, level: Level) -> None:
+        """The agent learns the zone of the world's times and of an answer without an offset."""
+        assert 2 == system_prompt(level, "America/New_York").count("America/New_York")
+
+    @pytest.mark.parametrize(
+        "convention",
+        [
+            "exactly N",
+            ":00, :15, :30 or :45",
+            "overlap one another",
+            "exclude their end",
+            "daily hours",
+            "daylight saving time",
+            "before the option and after it",
+            "Leave every other policy out of account",
+            "earliest start first",
+        ],
+    )
+    def test_says_the_conventions(self, level: Level, convention: str) -> None:
+        """What answers are judged by is said at every level."""
+        assert convention in system_prompt(level, "Europe/Berlin")
+
+    def test_names_no_tool(self, level: Level) -> None:
+        """Which tool to use is for the agent to find out."""
+        prompt = system_prompt(level, "Europe/Berlin")
+
+        assert [] == [tool.name for tool in tools_of_level(level) if tool.name in prompt]
+
+    def test_has_no_gaps(self, level: Level) -> None:
+        """Nothing of the templates is left in the text."""
+        prompt = system_prompt(level, "Europe/Berlin")
+
+        assert [] == re.findall(r"\{[a-z_]+\}", prompt)
+        assert "  -" not in prompt.split("JSON Schema")[0]
+
+
+@pytest.mark.parametrize(
+    ("convention", "levels"),
+    [
+        ("latest start first", {2}),
+        ("deadline", {2, 3}),
+        ("later message holds", {2, 3}),
+        ("turnaround", {3}),
+        ("guests", {3}),
+        ("room", {3}),
+        ("room ID, ascending", {3}),
+        ("come after some event", {3}),
+        ("People are added and removed", {3}),
+    ],
+)
+def test_says_only_what_concerns_the_level(convention: str, levels: set[int]) -> None:
+    """A convention stands in the prompts of the levels that need it and in no other."""
+    assert levels == {level for level in LEVELS if convention in system_prompt(level, "Europe/Berlin")}

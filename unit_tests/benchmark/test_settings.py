@@ -1,0 +1,113 @@
+from pathlib import Path
+
+import pytest
+
+from benchmark.settings import CHECKOUT, OPTIONS, FailOn, Settings, SettingsError
+from conftest import pytest_addoption
+from evaluation.episode import Scores
+
+WRONG = Scores(precision=0.5, recall=1.0, f1=2 / 3, exact_match=False, ranked_match=False)
+RIGHT = Scores(precision=1.0, recall=1.0, f1=1.0, exact_match=True, ranked_match=False)
+
+
+def test_defaults() -> None:
+    """Without options the reference agent runs on everything that is committed."""
+    settings = Settings.from_options({}, Path("/elsewhere"))
+
+    assert settings.models == ("reference",)
+    assert settings.levels is None
+    assert settings.dataset == CHECKOUT
+    assert settings.endpoint_given == ()
+
+
+def test_repeated_options_are_kept_once() -> None:
+    """Models stay in the order given, levels are sorted."""
+    settings = Settings.from_options({"model": ["b", "a", "b"], "level": ["3", "1", "3"]}, Path())
+
+    assert (settings.models, settings.levels) == (("b", "a"), (1, 3))
+
+
+def test_relative_dataset_belongs_to_the_folder_of_the_call() -> None:
+    """A relative folder is not one of the checkout."""
+    assert Path("/here/data") == Settings.from_options({"dataset": "data"}, Path("/here")).dataset
+
+
+def test_endpoint_options_reach_the_endpoint() -> None:
+    """Only what was given is passed on."""
+    options = {"api": "responses", "temperature": "0", "request-timeout": "1.5", "max-retries": "0"}
+    settings = Settings.from_options(options, Path())
+
+    assert (
+        settings.endpoint.api,
+        settings.endpoint.temperature,
+        settings.endpoint.timeout_seconds,
+        settings.endpoint.max_retries,
+    ) == ("responses", 0.0, 1.5, 0)
+    assert set(settings.endpoint_given) == {"--api", "--temperature", "--request-timeout", "--max-retries"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": ["4"]}, "--level: '4' is not 1, 2 or 3"),
+        ({"level": ["\u0661"]}, "--level: '\u0661' is not 1, 2 or 3"),
+        ({"model": [" "]}, "--model: ' ' is not a name"),
+        ({"model": ["a\nb"]}, "--model: 'a\\nb' is not a name"),
+        ({"limit": "0"}, "--limit: '0' is not a whole number from 1"),
+        ({"limit": "1.5"}, "--limit: '1.5' is not a whole number from 1"),
+        ({"paraphrase": "0"}, "--paraphrase: '0' is not 1, 2 or 3"),
+        ({"tags": "maybe"}, "--tags: 'maybe' is not hidden or shown"),
+        ({"api": "rest"}, "--api: 'rest' is not chat or responses"),
+        ({"max-turns": "-1"}, "--max-turns: '-1' is not a whole number from 1"),
+        ({"temperature": "nan"}, "--temperature: 'nan' is not a number from 0"),
+        ({"temperature": "hot"}, "--temperature: 'hot' is not a number from 0"),
+        ({"request-timeout": "0"}, "--request-timeout: '0' is not a number of seconds above 0"),
+        ({"request-timeout": "inf"}, "--request-timeout: 'inf' is not a number from 0"),
+        ({"max-retries": "x"}, "--max-retries: 'x' is not a whole number from 0"),
+        ({"reasoning-effort": "LOW!"}, "--reasoning-effort: 'LOW!' is not a word such as low, medium or high"),
+        ({"base-url": "ftp://key@host"}, "--base-url: 'ftp://host' is not an http:// or https:// URL"),
+        ({"fail-on": "f1:1.1"}, "--fail-on: 'f1:1.1' is not exact, never or f1:X with X from 0 to 1"),
+        ({"fail-on": "f1:nan"}, "--fail-on: 'f1:nan' is not exact, never or f1:X with X from 0 to 1"),
+    ],
+)
+def test_bad_value_is_named(options: dict[str, object], message: str) -> None:
+    """The message is one line with the option, the value and what is allowed."""
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_options(options, Path())
+
+    assert message == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("exact", (True, False)),
+        ("never", (False, False)),
+        ("f1:0.5", (False, False)),
+        ("f1:0.7", (True, False)),
+        ("f1:1", (True, False)),
+        ("f1:0", (False, False)),
+    ],
+)
+def test_fail_on(text: str, fails: tuple[bool, bool]) -> None:
+    """The rule decides by exact match, by F1 or not at all."""
+    rule = FailOn.parse(text)
+
+    assert fails == (rule.fails(WRONG), rule.fails(RIGHT))
+
+
+def test_description_holds_no_key() -> None:
+    """A key within the base URL does not reach the reports."""
+    settings = Settings.from_options({"base-url": "https://me:secret@host:8/v1?api-key=secret"}, Path())
+
+    assert settings.described()["endpoint"]["base_url"] == "https://host:8/v1"
+    assert "secret" not in str(settings.described())
+
+
+def test_command_line_offers_exactly_the_options_read() -> None:
+    """No option is without meaning, and none that is read is missing."""
+    parser = pytest.Parser(_ispytest=True)
+    pytest_addoption(parser)
+    (group,) = (group for group in parser._groups if group.name == "mpcbench")
+
+    assert {f"--{name}" for name in OPTIONS} == {name for option in group.options for name in option.names()}
