@@ -1,0 +1,1 @@
+"""Worlds and certified instances from a seed."""

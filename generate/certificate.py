@@ -1,0 +1,270 @@
+"""The certificate: six points without which no instance enters a data set."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from archive.v1 import legacy_oracle
+from benchmark.agents.agent import Budget, Task
+from benchmark.agents.reference import reference
+from benchmark.prompts import system_prompt
+from benchmark.tools.catalogue import tools_of_level
+from benchmark.tools.sources import Sources
+from benchmark.tools.toolbox import Toolbox
+from evaluation.answer import AnswerError, parse_answer
+from evaluation.score import score
+from generate.sample import Point, Rejected
+from oracle import Problem, Solution, UnresolvedError, resolve, solve
+from oracle.resolve import Located, statements
+from oracle.solve import filtered_slots, room_masks
+from schema import (
+    GENERATOR_VERSION,
+    AddParticipant,
+    AfterEvent,
+    BanWindow,
+    CallPolicy,
+    Candidate,
+    Certificate,
+    Effect,
+    Equipment,
+    Instance,
+    Label,
+    RemoveParticipant,
+    Requirement,
+    RequiredWindow,
+    ShortcutCheck,
+    Source,
+    World,
+)
+from schema.model import Level
+
+SOURCES: dict[Level, tuple[Source, ...]] = {
+    1: (Source.CALENDAR, Source.POLICY),
+    2: (Source.CALENDAR, Source.POLICY, Source.THREADS),
+    3: tuple(Source),
+}
+"""The sources that every instance of a level needs."""
+
+MAX_TURNS = 100
+_ADDS_UP = (AddParticipant, RemoveParticipant, CallPolicy, BanWindow, RequiredWindow, AfterEvent, Equipment)
+
+
+def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> Label:
+    """The label of an instance with its certificate.
+
+    Args:
+        world: A world that holds the instance's threads.
+        instance: The instance.
+        rejected: How many samples were thrown away before it, by point.
+
+    Raises:
+        Rejected: the instance fails a point.
+    """
+    problem = resolve(world, instance)
+    solution = solve(problem)
+    if len(solution.gold) < problem.count:
+        raise Rejected(Point.SOLVABLE, f"{len(solution.gold)} candidates of {problem.count}")
+    if not is_total(problem):
+        raise Rejected(Point.UNIQUE, "two candidates rank alike")
+    effects = load(world, instance, problem, solution)
+    for effect in effects:
+        if not effect.ranking_changed:
+            raise Rejected(Point.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
+    shortcuts = tuple(
+        ShortcutCheck(source=source, shared=_shared(solve(problem.from_source(source)), solution))
+        for source in SOURCES[instance.level]
+    )
+    for shortcut in shortcuts:
+        if shortcut.shared:
+            raise Rejected(Point.NO_SHORTCUT, f"{shortcut.source} alone finds a gold candidate")
+    if not archive_agrees(world, instance, solution):
+        raise Rejected(Point.TWICE_LABELLED, "the archive's oracle disagrees")
+    records = tuple(effect.dropped for effect in effects if is_record(effect.dropped))
+    return Label(
+        generator_version=GENERATOR_VERSION,
+        seed=instance.seed,
+        instance_id=instance.instance_id,
+        level=instance.level,
+        gold=solution.gold,
+        sources=SOURCES[instance.level],
+        records=records,
+        requirements=tuple(requirements(problem)),
+        counts=solution.counts,
+        digest=solution.digest,
+        certificate=Certificate(
+            solvable=True,
+            unique=True,
+            load_bearing=effects,
+            shortcuts=shortcuts,
+            archive_agrees=True,
+            readable=True,
+            steps=read(world, instance, solution, records),
+            rejected=dict(rejected),
+        ),
+    )
+
+
+def is_record(name: str) -> bool:
+    """Whether what was dropped is a record."""
+    return name.partition(":")[0] in {"calendar", "policy", "thread", "person", "room", "room_calendar"}
+
+
+def is_total(problem: Problem) -> bool:
+    """Whether no two feasible candidates share their place in the ranking."""
+    slots, _ = filtered_slots(problem)
+    rooms = [room.room_id for room, _ in room_masks(problem, slots) if room is not None]
+    return len(set(rooms)) == len(rooms)
+
+
+class Variant(NamedTuple):
+    """A problem with something dropped; None where nothing is left to solve."""
+
+    dropped: str
+    problem: Problem | None
+
+
+def load(world: World, instance: Instance, problem: Problem, solution: Solution) -> tuple[Effect, ...]:
+    """What dropping each required record, constraint, statement and condition of the room does to the gold."""
+    variants = [
+        *_without_records(world, instance, problem),
+        *_without_constraints(problem),
+        *_without_statements(world, instance),
+    ]
+    effects = [_effect(variant, solution) for variant in variants]
+    for room_id in sorted({candidate.room_id for candidate in solution.gold if candidate.room_id is not None}):
+        effects.append(_effect(_hide(world, instance, f"room:{room_id}"), solution))
+    for room in [] if problem.rooms is None else problem.rooms.rooms:
+        if problem.rooms is not None and problem.rooms.suits(room):
+            effect = _effect(_hide(world, instance, f"room_calendar:{room.room_id}"), solution)
+            if effect.ranking_changed:
+                effects.append(effect)
+    return tuple(effects)
+
+
+def _effect(variant: Variant, solution: Solution) -> Effect:
+    if variant.problem is None:
+        return Effect(dropped=variant.dropped, gold_lost=None, ranking_changed=True)
+    gold, other = set(solution.gold), set(solve(variant.problem).gold)
+    return Effect(dropped=variant.dropped, gold_lost=len(gold - other), ranking_changed=gold != other)
+
+
+def _hide(world: World, instance: Instance, record: str) -> Variant:
+    try:
+        return Variant(record, resolve(world, instance, hidden={record}))
+    except UnresolvedError:
+        return Variant(record, None)
+
+
+def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Variant]:
+    said = [item.statement for item in statements(world, instance)]
+    owners = [statement.person_id for statement in said if isinstance(statement, AfterEvent)]
+    people = tuple(dict.fromkeys((*problem.participants, *owners)))
+    records = [f"calendar:{person}" for person in people]
+    records += [f"policy:{statement.policy_id}" for statement in said if isinstance(statement, CallPolicy)]
+    records += [f"thread:{thread}" for thread in instance.references.threads]
+    if instance.level == 3:
+        records += [f"person:{person}" for person in people]
+    return (_hide(world, instance, record) for record in records)
+
+
+def _without_constraints(problem: Problem) -> Iterator[Variant]:
+    for constraint in problem.constraints:
+        if constraint.source is not Source.CALENDAR:
+            yield Variant(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
+    if problem.tie_break:
+        yield Variant("the tie-break", replace(problem, tie_break=()))
+    search = problem.rooms
+    if search is not None:
+        yield Variant("the capacity", replace(problem, rooms=replace(search, seats=0)))
+        yield Variant("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
+        if search.equipment:
+            yield Variant("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
+        if search.site is not None:
+            yield Variant("the site", replace(problem, rooms=replace(search, site=None)))
+        if search.turnarounds:
+            yield Variant("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
+
+
+def _without_statements(world: World, instance: Instance) -> Iterator[Variant]:
+    """Every statement of a thread that a later one does not replace."""
+    said = statements(world, instance)
+    for place, item in enumerate(said):
+        if item.key.thread is not None and not _superseded(item, said[place + 1 :]):
+            name = f"{item.statement.kind} in message {item.key.message + 1} of thread:{item.key.thread}"
+            try:
+                yield Variant(name, resolve(world, instance, unsaid={item.key}))
+            except UnresolvedError:
+                yield Variant(name, None)
+
+
+def _superseded(item: Located, later: Collection[Located]) -> bool:
+    kind = type(item.statement)
+    return kind not in _ADDS_UP and any(isinstance(other.statement, kind) for other in later)
+
+
+def _shared(one: Solution, other: Solution) -> int:
+    return len(set(one.gold) & set(other.gold))
+
+
+def archive_agrees(world: World, instance: Instance, solution: Solution) -> bool:
+    """Whether the archive's oracle finds the same gold, counts and feasible set.
+
+    It gets the records that it reads: all but other meetings' threads and decoys.
+    """
+    threads = tuple(world.thread_by_id[thread] for thread in instance.references.threads)
+    fields = {name: getattr(world, name) for name in World.model_fields} | {"threads": threads, "pages": ()}
+    slow = legacy_oracle.label(
+        World.model_construct(**fields).model_dump(mode="json"), instance.model_dump(mode="json")
+    )
+    gold = tuple(Candidate.model_validate(candidate) for candidate in slow["gold"])
+    return (
+        gold == solution.gold
+        and slow["counts"] == solution.counts.model_dump()
+        and slow["digest"] == solution.digest
+        and slow["feasible"] == solution.feasible
+    )
+
+
+def read(world: World, instance: Instance, solution: Solution, records: Collection[str]) -> tuple[str, ...]:
+    """Let the reference agent solve the task from text alone; the tools that it used.
+
+    Raises:
+        Rejected: it does not find the gold in order, or was not shown a required record.
+    """
+    toolbox = Toolbox(Sources(world), tools_of_level(instance.level))
+    prompt = system_prompt(instance.level, world.timezone)
+    for text in instance.task:
+        task = Task(instance_id=instance.instance_id, system_prompt=prompt, text=text)
+        try:
+            reply = reference(task, toolbox, Budget(max_turns=MAX_TURNS))
+            answer = parse_answer(reply.text, instance.level, world.zone)
+        except (ValueError, AnswerError) as error:
+            raise Rejected(Point.READABLE, f"{type(error).__name__}: {error}") from error
+        if not score(answer.candidates, solution.gold).ranked_match:
+            raise Rejected(Point.READABLE, "the reading agent finds other candidates")
+    unseen = set(records) - {record for call in toolbox.log for record in call.records}
+    if unseen:
+        raise Rejected(Point.READABLE, f"{min(unseen)} was not shown")
+    return tuple(sorted({call.name for call in toolbox.log}))
+
+
+def requirements(problem: Problem) -> Iterator[Requirement]:
+    """The constraints that must be looked up, with where their values stand."""
+    for constraint in problem.constraints:
+        if constraint.source is Source.CALENDAR:
+            continue
+        joined = (Source.CALENDAR,) if len(constraint.records) > 1 else ()
+        yield Requirement(
+            kind=constraint.kind, sources=(constraint.source, *joined), records=constraint.records
+        )
+    search = problem.rooms
+    if search is None:
+        return
+    for turnaround in search.turnarounds:
+        yield Requirement(
+            kind="room_turnaround", sources=(Source.POLICY, Source.ROOMS), records=(turnaround.record,)
+        )
+    for kind, asked in (("capacity", True), ("equipment", search.equipment), ("site", search.site)):
+        if asked:
+            yield Requirement(kind=kind, sources=(Source.THREADS, Source.ROOMS), records=())
+    yield Requirement(kind="bookings", sources=(Source.ROOMS,), records=())

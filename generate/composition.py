@@ -1,0 +1,67 @@
+"""From a sample to an instance and the threads that speak of its meeting."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+
+from generate.calendars import local_time
+from generate.chat import ThreadKind, ThreadPlan, write_thread
+from generate.phrasing import NamedEvent
+from generate.sample import Sample, Talk
+from generate.setting import Setting
+from generate.tasks import write_tasks
+from generate.vocabulary import CHANNELS, meeting_name
+from generate.world import MOST_INSTANCES, instance_thread_id, voice_of
+from oracle.interval import to_datetime
+from schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, World
+
+
+def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:
+    """Put a sample into words: the task in three paraphrases, and its threads in channels full of other talk."""
+    world = setting.world
+    meeting = meeting_name(index, world.seed)
+    voice = voice_of(world, _named_events(world, sample.talks))
+    threads: list[Thread] = []
+    first_day = to_datetime(sample.window.start, setting.zone).date()
+    first = local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone)
+    for number, talk in enumerate(sample.talks):
+        plan = ThreadPlan(
+            thread_id=instance_thread_id(world.seed, world.level, index, number),
+            channel=rng.choice(CHANNELS),
+            meeting=meeting,
+            kind=ThreadKind.UPDATE if number else ThreadKind.KICKOFF,
+            first=first,
+            authors=_authors(world, sample, rng),
+            said=talk.said,
+            voice=voice,
+            others=tuple(meeting_name(MOST_INSTANCES + rng.randrange(100), world.seed) for _ in range(2)),
+        )
+        threads.append(write_thread(plan, rng))
+        first = threads[-1].messages[-1].sent + timedelta(hours=rng.randint(2, 30))
+    instance = Instance(
+        generator_version=GENERATOR_VERSION,
+        seed=world.seed,
+        instance_id=f"level{world.level}-{index:03d}",
+        level=world.level,
+        meeting=meeting,
+        task=write_tasks(world.level, meeting, sample.task, voice, rng),
+        references=References(statements=sample.task, threads=tuple(thread.thread_id for thread in threads)),
+    )
+    return instance, tuple(threads)
+
+
+def _authors(world: World, sample: Sample, rng: Random) -> tuple[str, ...]:
+    outsider = rng.choice(world.people).person_id
+    writers = list(dict.fromkeys((*rng.sample(sample.participants, 2), outsider)))
+    rng.shuffle(writers)
+    return tuple(writers)
+
+
+def _named_events(world: World, talks: Sequence[Talk]) -> dict[str, NamedEvent]:
+    named = {}
+    for said in (said for talk in talks for said in talk.said):
+        if isinstance(said.statement, AfterEvent):
+            for event in world.events_by_person[said.statement.person_id]:
+                if event.event_id == said.statement.event_id:
+                    named[event.event_id] = NamedEvent(event.title, event.start)
+    return named

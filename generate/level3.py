@@ -1,0 +1,389 @@
+"""Level 3: three to six people, a room, and everything about the meeting said in chat, some of it amended later.
+
+Blind sampling almost never finds five calendars that all matter. So the search is guided: it looks for a time from
+which every calendar and the policy are soon the only blocker once, lets the meeting start only from there, and bans
+the hours in which candidates would lead too early.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import reduce
+from operator import or_
+from random import Random
+
+from generate.demands import Demand, ban_hours, thread_demand
+from generate.draft import Draft
+from generate.sample import Point, Rejected, Said, Sample, Talk, check, pick_days, window_statement
+from generate.setting import Setting, slot_constraints
+from oracle.interval import Interval, members, to_datetime
+from oracle.problem import Problem, RoomSearch, StartsFrom, Turnaround
+from schema import (
+    AddParticipant,
+    AfterEvent,
+    CallPolicy,
+    Duration,
+    Equipment,
+    Guests,
+    NotBefore,
+    OptionCount,
+    Order,
+    Participants,
+    RemoveParticipant,
+    RoomTurnaround,
+    Section,
+    Site,
+    Statement,
+    TieBreak,
+    TieBreakKey,
+)
+
+_DAILY = ((9 * 60, 17 * 60 + 30), (8 * 60 + 30, 17 * 60 + 30), (9 * 60, 18 * 60))
+_DURATIONS = (30, 30, 45, 60, 60, 75)
+_CHOICE = 12
+_COUNTS = (3, 4, 5, 6)
+_ROOM_TRIES = 40
+_MOST_ROOMS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What stays the same over the samples of one instance, so that rare shapes are not crowded out."""
+
+    participants: int
+    after_event: bool
+    ban: bool
+    turnaround: bool
+    site: bool
+    equipment: int
+    amendments: tuple[str, ...]
+
+    @property
+    def most_leading(self) -> int:
+        """How many slots may come before everything has mattered; a ban takes some of them away."""
+        return 12 if self.ban else 4
+
+    @classmethod
+    def draw(cls, rng: Random) -> "Shape":
+        """A random shape."""
+        amendments = rng.sample(("add", "remove", "duration", "guests"), rng.choice((1, 1, 2)))
+        return cls(
+            participants=rng.choice((3, 3, 3, 4, 4, 4, 5, 5, 6)),
+            after_event=rng.random() < 0.6,
+            ban=rng.random() < 0.6,
+            turnaround=rng.random() < 0.35,
+            site=rng.random() < 0.5,
+            equipment=rng.choice((1, 1, 2)),
+            amendments=tuple(amendments),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A time from which the meeting may start."""
+
+    offset: int
+    """In minutes after the start of the window."""
+
+    instant: int
+    after: tuple[str, str] | None
+    """The person and the event that end then."""
+
+    def demand(self, setting: Setting) -> Demand:
+        """The demand to start after the event, or not before the time."""
+        statement: Statement
+        if self.after is None:
+            statement = NotBefore(at=to_datetime(self.instant, setting.zone))
+        else:
+            statement = AfterEvent(person_id=self.after[0], event_id=self.after[1])
+        return thread_demand(statement, StartsFrom(self.instant))
+
+
+@dataclass(frozen=True, slots=True)
+class Blockers:
+    """Where each constraint is the only one that blocks."""
+
+    feasible: int
+    alone: tuple[int, ...]
+    """For every constraint the starts that it alone takes away."""
+
+    most: int
+    """How many candidates may lead before the last constraint has mattered."""
+
+    @classmethod
+    def of(cls, draft: Draft, most: int) -> "Blockers":
+        """The blockers of a draft."""
+        feasible = draft.feasible()
+        return cls(feasible, tuple(draft.feasible(besides=item) & ~feasible for item, _ in draft.masks), most)
+
+    @property
+    def promise(self) -> tuple[int, int]:
+        """How many hours of the window are worth starting at, then how often the rarest blocker is alone."""
+        if not all(self.alone):
+            return 0, 0
+        hours = range(0, self.feasible.bit_length(), 60)
+        return sum(map(self.worth, hours)), min(mask.bit_count() for mask in self.alone)
+
+    def worth(self, offset: int) -> bool:
+        """Whether something feasible is cut off by starting at an offset, and everything still matters after it."""
+        if not self.feasible & ((1 << offset) - 1):
+            return False
+        last = 0
+        for mask in self.alone:
+            later = mask >> offset
+            if not later:
+                return False
+            last = max(last, (later & -later).bit_length())
+        leading = ((self.feasible >> offset) & ((1 << last) - 1)).bit_count()
+        return leading <= self.most and self.feasible >> (offset + last) > 0
+
+
+def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
+    """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`."""
+    shape = Shape.draw(shape_rng)
+    days = pick_days(setting, rng, *rng.choice((((5,), (0,)), ((5,), (0,)), ((4,), (1,)), ((12,), (0,)), ((11,), (1,)))))
+    daily = rng.choice(_DAILY)
+    section = rng.choice(setting.slot_policies)
+    frame = Problem(
+        level=3,
+        zone=setting.zone,
+        participants=(),
+        window=setting.window(days[0], days[-1]),
+        daily=daily,
+        duration=rng.choice(_DURATIONS),
+        count=_COUNTS[0],
+        constraints=(),
+        rooms=None,
+        order=Order.EARLIEST,
+        tie_break=(),
+    )
+    draft = _invite(setting, Draft.of(setting, frame).with_constraints(*slot_constraints(section)), shape, rng)
+    blockers = Blockers.of(draft, shape.most_leading)
+    starts = [start for start in _starts(setting, draft, shape, rng) if blockers.worth(start.offset)]
+    if not starts:
+        raise Rejected(Point.LOAD_BEARING, "no start lets every calendar and the policy matter")
+    search, turnaround = _room_search(setting, shape, draft.problem, rng)
+    draft = replace(draft, problem=replace(draft.problem, rooms=search)).with_rooms(setting)
+    for _ in range(_ROOM_TRIES):
+        found = _arrange(setting, shape, draft, starts, rng)
+        if found is not None:
+            whole, demands = found
+            policies = [section] if turnaround is None else [section, turnaround]
+            return _sample(setting, shape, whole, demands, policies, (days[0], days[-1], daily), rng)
+    raise Rejected(Point.LOAD_BEARING, "no room, start and ban make everything matter")
+
+
+def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
+    """Add people one by one, each time of some the one who leaves every constraint most often the only blocker."""
+    people = [person.person_id for person in setting.world.people]
+    for person in rng.sample(people, 2):
+        draft = draft.with_person(setting, person)
+    while len(draft.problem.participants) < shape.participants:
+        others = [person for person in people if person not in draft.problem.participants]
+        options = [draft.with_person(setting, person) for person in rng.sample(others, _CHOICE)]
+        draft = max(options, key=lambda option: Blockers.of(option, shape.most_leading).promise)
+    return draft
+
+
+def _arrange(
+    setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start], rng: Random
+) -> tuple[Draft, list[Demand]] | None:
+    """Ask for a room, begin at one of the starts and ban what would lead, so that everything matters."""
+    asked = _ask_for_room(setting, shape, draft, rng)
+    search = asked.problem.rooms
+    assert search is not None
+    suitable = [mask for room, mask in asked.free if search.suits(room)]
+    if not 2 <= len(suitable) <= _MOST_ROOMS:
+        return None
+    somewhere = reduce(or_, suitable)
+    with_room = replace(asked, slots=asked.slots & somewhere)
+    blockers = Blockers.of(with_room, shape.most_leading)
+    worth = [start for start in starts if blockers.worth(start.offset)]
+    if not worth:
+        return None
+    start = rng.choice(worth)
+    demands = [start.demand(setting)]
+    whole = with_room.with_constraints(demands[0].constraint)
+    if shape.ban:
+        demands.append(_ban(setting, whole, rng))
+        whole = whole.with_constraints(demands[1].constraint)
+    whole = replace(whole, slots=asked.slots)
+    for count in rng.sample(_COUNTS, len(_COUNTS)):
+        counted = replace(whole, problem=replace(whole.problem, count=count))
+        try:
+            check(counted)
+        except Rejected:
+            continue
+        return counted, demands
+    return None
+
+
+def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[Start]:
+    """The ends of some people's events, or half hours, within the window."""
+    window = draft.problem.window
+    if not shape.after_event:
+        return [
+            Start(minute, window.start + minute, None) for minute in range(9 * 60, window.end - window.start, 30)
+        ]
+    low = bisect_left(setting.endings, (window.start + 1,))
+    high = bisect_left(setting.endings, (window.end,))
+    owners = set(rng.sample([person.person_id for person in setting.world.people], 6))
+    return [
+        Start(end - window.start, end, (person, event))
+        for end, person, event in setting.endings[low:high]
+        if person in owners
+    ]
+
+
+def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A ban on hours of the day of the first candidate that would lead."""
+    first, *others = [draft.problem.window.start + start for start in members(draft.feasible())] or [None]
+    if first is None:
+        raise Rejected(Point.SOLVABLE, "no candidate before the ban")
+    day = to_datetime(first, setting.zone).date()
+    same = [first, *(start for start in others if to_datetime(start, setting.zone).date() == day)]
+    return ban_hours(setting, draft, first, rng.choice(same[:16]), rng)
+
+
+def _room_search(
+    setting: Setting, shape: Shape, problem: Problem, rng: Random
+) -> tuple[RoomSearch, Section | None]:
+    """All rooms, with a turnaround policy where the shape has one."""
+    policy = None
+    turnarounds: tuple[Turnaround, ...] = ()
+    if shape.turnaround:
+        policy = rng.choice(
+            [section for section in setting.world.policies if isinstance(section.rules[0], RoomTurnaround)]
+        )
+        turnarounds = tuple(
+            Turnaround(rule.minutes, f"policy:{policy.policy_id}")
+            for rule in policy.rules
+            if isinstance(rule, RoomTurnaround)
+        )
+    return (
+        RoomSearch(
+            rooms=setting.rooms,
+            seats=len(problem.participants),
+            equipment=frozenset(),
+            site=None,
+            turnarounds=turnarounds,
+        ),
+        policy,
+    )
+
+
+def _ask_for_room(setting: Setting, shape: Shape, draft: Draft, rng: Random) -> Draft:
+    """The draft with guests, equipment, perhaps a site, and a tie-break."""
+    search = draft.problem.rooms
+    assert search is not None
+    rooms = setting.world.rooms
+    items = sorted({item for room in rooms for item in room.equipment})
+    keys = rng.choice(
+        (
+            (TieBreakKey.CAPACITY_ASCENDING,),
+            (TieBreakKey.CAPACITY_ASCENDING, TieBreakKey.FLOOR_ASCENDING),
+            (TieBreakKey.CAPACITY_DESCENDING,),
+            (TieBreakKey.FLOOR_ASCENDING, TieBreakKey.CAPACITY_ASCENDING),
+            (TieBreakKey.FLOOR_DESCENDING,),
+            (TieBreakKey.NAME_ASCENDING,),
+        )
+    )
+    asked = replace(
+        search,
+        seats=max(search.seats + 1, rng.randint(5, 15)),
+        equipment=frozenset(rng.sample(items, shape.equipment)),
+        site=rng.choice(sorted({room.site for room in rooms})) if shape.site else None,
+    )
+    return replace(draft, problem=replace(draft.problem, rooms=asked, tie_break=keys))
+
+
+def _sample(
+    setting: Setting,
+    shape: Shape,
+    draft: Draft,
+    demands: Sequence[Demand],
+    policies: Sequence[Section],
+    window: tuple[date, date, tuple[int, int]],
+    rng: Random,
+) -> Sample:
+    """Put what a draft asks for into statements, spread over a kick-off thread and later ones."""
+    problem = draft.problem
+    search = problem.rooms
+    assert search is not None
+    guests = search.seats - len(problem.participants)
+    said: dict[str, Statement] = {
+        "participants": Participants(person_ids=problem.participants),
+        "duration": Duration(minutes=problem.duration),
+        "guests": Guests(count=guests),
+    }
+    changes = {kind: _amend(kind, setting, draft, said, rng) for kind in shape.amendments}
+    opening: list[Statement] = [
+        said["participants"],
+        said["duration"],
+        OptionCount(count=problem.count),
+        window_statement(setting, *window),
+    ]
+    more: list[Statement] = [
+        said["guests"],
+        Equipment(items=tuple(sorted(search.equipment))),
+        *([] if search.site is None else [Site(site=search.site)]),
+        *(CallPolicy(policy_id=section.policy_id) for section in policies if section.policy_id is not None),
+        TieBreak(keys=problem.tie_break),
+        *(demand.statement for demand in demands),
+    ]
+    rng.shuffle(more)
+    rng.shuffle(opening)
+    follow_up = tuple(Said(change, correcting=True) for change in changes.values())
+    late = more.pop() if rng.random() < 0.5 else None
+    kickoff = tuple(Said(statement) for statement in (*opening, *more))
+    talks = [Talk(kickoff), Talk(follow_up)]
+    if late is not None:
+        talks.insert(rng.choice((1, 2)), Talk((Said(late),)))
+    return Sample(task=(), talks=tuple(talks), window=problem.window, participants=problem.participants)
+
+
+def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement], rng: Random) -> Statement:
+    """The statement that amends the kick-off; what the kick-off says is set back to what it amends."""
+    problem = draft.problem
+    search = problem.rooms
+    assert search is not None
+    first = said["participants"]
+    guests = said["guests"]
+    assert isinstance(first, Participants)
+    assert isinstance(guests, Guests)
+    match kind:
+        case "add":
+            person = rng.choice(first.person_ids)
+            kept = tuple(other for other in first.person_ids if other != person)
+            said["participants"] = Participants(person_ids=kept)
+            return AddParticipant(person_id=person)
+        case "remove":
+            person = _hinders(setting, draft, rng)
+            ids = [*first.person_ids]
+            ids.insert(rng.randint(0, len(ids)), person)
+            said["participants"] = Participants(person_ids=tuple(ids))
+            return RemoveParticipant(person_id=person)
+        case "duration":
+            wrong = rng.choice([minutes for minutes in sorted(set(_DURATIONS)) if minutes != problem.duration])
+            said["duration"] = Duration(minutes=wrong)
+            return Duration(minutes=problem.duration)
+        case _:
+            chosen = set(draft.gold())
+            for count in rng.sample(range(12), 12):
+                other = replace(search, seats=len(problem.participants) + count)
+                if set(draft.gold(problem=replace(problem, rooms=other))) != chosen:
+                    said["guests"] = Guests(count=count)
+                    return guests
+            raise Rejected(Point.LOAD_BEARING, "no other number of guests changes the gold")
+
+
+def _hinders(setting: Setting, draft: Draft, rng: Random) -> str:
+    """Somebody who does not take part and whose calendar would change the gold."""
+    people = [person.person_id for person in setting.world.people if person.person_id not in draft.problem.participants]
+    chosen = set(draft.gold())
+    for person in rng.sample(people, 10):
+        more = draft.with_person(setting, person)
+        if set(more.gold()) != chosen:
+            return person
+    raise Rejected(Point.LOAD_BEARING, "nobody's calendar would change the gold")

@@ -1,0 +1,99 @@
+"""Making certified instances: sample, put into words, certify, until one passes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from generate import level1, level2, level3
+from generate.certificate import certify, read
+from generate.composition import compose
+from generate.randomness import stream
+from generate.sample import Rejected, Sample
+from generate.setting import Setting
+from generate.world import base_world, with_threads
+from oracle import resolve, solve
+from schema import Instance, Label, Thread, World
+from schema.model import Level
+
+_PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
+    1: level1.propose,
+    2: level2.propose,
+    3: level3.propose,
+}
+_SHAPE_TRIES = 1500
+_MOST_TRIES = 60_000
+
+
+class GenerationError(RuntimeError):
+    """No certified instance could be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One certified instance with the threads that it brings into its world."""
+
+    instance: Instance
+    threads: tuple[Thread, ...]
+    label: Label
+
+
+def make_instance(setting: Setting, index: int) -> Made:
+    """Instance number `index` of a base world: it depends on seed, level and index alone.
+
+    Raises:
+        GenerationError: no sample passed.
+    """
+    world = setting.world
+    rng = stream(world.seed, world.level, "instance", index)
+    rejected: Counter[str] = Counter()
+    for attempt in range(_MOST_TRIES):
+        shape = stream(world.seed, world.level, "shape", index, attempt // _SHAPE_TRIES)
+        try:
+            sample = _PROPOSE[world.level](setting, shape, rng)
+            instance, threads = compose(setting, index, sample, rng)
+            label = certify(with_threads(world, threads), instance, rejected)
+        except Rejected as rejection:
+            rejected[rejection.point.value] += 1
+        else:
+            return Made(instance, threads, label)
+    raise GenerationError(f"level {world.level}, instance {index}: none of {_MOST_TRIES} samples passed")
+
+
+def make_instances(level: Level, seed: int, indices: Iterable[int], workers: int) -> Iterator[Made]:
+    """The instances of the given numbers, in that order, made by several processes."""
+    jobs = [(level, seed, index) for index in indices]
+    if workers == 1:
+        yield from map(_make, jobs)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(_make, jobs)
+
+
+@lru_cache(maxsize=3)
+def setting_of(level: Level, seed: int) -> Setting:
+    """The setting of a level's base world."""
+    return Setting.of(base_world(level, seed))
+
+
+def _make(job: tuple[Level, int, int]) -> Made:
+    level, seed, index = job
+    return make_instance(setting_of(level, seed), index)
+
+
+def whole_world(level: Level, seed: int, made: Iterable[Made]) -> World:
+    """The base world with the threads of all its instances.
+
+    Raises:
+        GenerationError: an instance can no longer be read among the others.
+    """
+    made = tuple(made)
+    world = with_threads(setting_of(level, seed).world, (thread for one in made for thread in one.threads))
+    for one in made:
+        try:
+            read(world, one.instance, solve(resolve(world, one.instance)), one.label.records)
+        except Rejected as rejection:
+            raise GenerationError(f"{one.instance.instance_id} among the others: {rejection}") from rejection
+    return world

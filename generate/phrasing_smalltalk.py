@@ -1,0 +1,291 @@
+"""Small talk: threads about no meeting at all."""
+
+from typing import Final, NamedTuple
+
+
+class Topic(NamedTuple):
+    """What a small-talk thread is about."""
+
+    openers: tuple[str, ...]
+    replies: tuple[str, ...]
+
+
+TOPICS: Final = (
+    Topic(
+        (
+            "Who's in for lunch at {time}? {dish} today.",
+            "The canteen has {dish} today, I'm going at {time}.",
+            "Lunch plans? I'm craving {dish}.",
+            "New lunch place around the corner, {dish} for {number} euros.",
+        ),
+        (
+            "Count me in.",
+            "I brought leftovers, sorry.",
+            "Save me a seat, I'll be {minutes} minutes late.",
+            "Again {dish}? They had that on {weekday}.",
+            "The queue was endless yesterday, better go before {time}.",
+            "Is there anything without nuts?",
+            "Already ate, it was fine.",
+            "Only if we sit outside.",
+        ),
+    ),
+    Topic(
+        (
+            "Deploying build {build} to staging at {time}.",
+            "Heads-up, build {build} goes out today around {time}.",
+            "Release {build} is ready, any last objections?",
+            "Rolling back {build}, error rate went up.",
+        ),
+        (
+            "Green light from us.",
+            "Please wait {minutes} minutes, a migration is still running.",
+            "The smoke tests passed, {number} warnings.",
+            "Dashboards look normal.",
+            "Latency is up by {minutes} milliseconds, watching it.",
+            "Done, took {minutes} minutes.",
+            "The changelog is missing ticket {build}.",
+            "Looks stable, closing the window at {time}.",
+        ),
+    ),
+    Topic(
+        (
+            "The coffee machine on floor {number} is broken again.",
+            "Who refills the beans on floor {number}?",
+            "New coffee beans! Floor {number}, first come, first served.",
+            "The coffee machine wants to be descaled, I have no idea how.",
+        ),
+        (
+            "Again? It lasted {number} days this time.",
+            "The technician comes on {weekday} at {time}.",
+            "Floor {number} still works, for now.",
+            "Tea has never let me down.",
+            "There's a video on how to do it, {minutes} minutes long.",
+            "I pressed all the buttons, nothing.",
+            "Thank you, hero of the day!",
+            "It needs {number} litres of water first.",
+        ),
+    ),
+    Topic(
+        (
+            "Has anyone the slides template from {year}?",
+            "Where do I find the style guide, edition {year}?",
+            "Looking for the survey results of {year}.",
+            "Does anybody still have the customer list from {year}?",
+        ),
+        (
+            "In the shared folder, subfolder {number}.",
+            "I have a copy, sending it over.",
+            "That one was replaced in {year}, take the new one.",
+            "Page {number} is missing in my copy.",
+            "Found it, thanks!",
+            "Ask the library, they keep everything for {number} years.",
+            "The link expired on {weekday}.",
+        ),
+    ),
+    Topic(
+        (
+            "{weekday} football, we are {number} short.",
+            "Running group: {weekday} at {time}, about {number} kilometres.",
+            "Anyone for badminton on {weekday}?",
+            "Yoga in the gym on {weekday}, {time}, {minutes} minutes.",
+        ),
+        (
+            "I'm in.",
+            "My knee says no.",
+            "Can I bring a friend?",
+            "Last time we lost {number} to nothing, I want revenge.",
+            "Is the hall booked until {time}?",
+            "I have a spare racket.",
+            "Only if it doesn't rain.",
+            "Next week for sure.",
+        ),
+    ),
+    Topic(
+        (
+            "Printer on floor {number} says error {build}.",
+            "Wi-Fi is slow on floor {number}, only for me?",
+            "My laptop needs {minutes} minutes to start. Normal?",
+            "VPN is down since {time}.",
+        ),
+        (
+            "Same here.",
+            "Turn it off and on again.",
+            "Ticket {build} is open for that.",
+            "Help desk says it will be fixed by {time}.",
+            "Works again since a minute ago.",
+            "Try the cable next to the window.",
+            "It's the update of {weekday} night.",
+            "Mine takes {minutes}, so don't complain.",
+        ),
+    ),
+    Topic(
+        (
+            "Found: a set of keys with a yellow tag, floor {number}.",
+            "Lost my badge somewhere between the garage and floor {number}.",
+            "Whose grey scarf is this? It's been here since {weekday}.",
+            "Someone left {number} umbrellas in the lobby.",
+        ),
+        (
+            "Not mine.",
+            "Try the reception, they are there until {time}.",
+            "That could be mine! Coming down in {minutes} minutes.",
+            "The reception has a whole box of those.",
+            "Found the owner, all good.",
+            "Mine has a button missing.",
+            "Ask in the canteen too.",
+        ),
+    ),
+    Topic(
+        (
+            "Cake in the kitchen on floor {number}, I turned {minutes}!",
+            "Baby news: {weekday} at {time}, all well!",
+            "Today is my {ordinal} anniversary here, cookies at my desk.",
+            "Last day for me on {weekday}, drinks at {time} in the yard.",
+        ),
+        (
+            "Congratulations!",
+            "All the best!",
+            "Is there any left?",
+            "How did that time go by so fast?",
+            "On my way.",
+            "So happy for you!",
+            "Collecting for a present, {number} euros each.",
+            "Sign the card, it's at my desk until {time}.",
+        ),
+    ),
+    Topic(
+        (
+            "Trains are delayed by {minutes} minutes because of the storm.",
+            "Motorway closed until {time}, I'm working from home.",
+            "Snow! Did anyone make it to the office?",
+            "Bus line {number} is on strike on {weekday}.",
+        ),
+        (
+            "Made it, wet to the bones.",
+            "Stay at home, nobody is here.",
+            "Line {number} is running.",
+            "It took me {minutes} minutes instead of {number}.",
+            "Cycling was fine.",
+            "The forecast says it's over by {time}.",
+            "Take care, everyone.",
+        ),
+    ),
+    Topic(
+        (
+            "Survey about the office plants closes on {weekday}.",
+            "Please fill in the canteen survey, {minutes} questions only.",
+            "Vote for the name of the new printer!",
+            "The photo contest is open, up to {number} pictures each.",
+        ),
+        (
+            "Done.",
+            "Question {number} makes no sense to me.",
+            "Is it anonymous?",
+            "I vote for the cactus.",
+            "{minutes} answers so far, keep going.",
+            "The link asks for a password.",
+            "Reminder set for {time}.",
+        ),
+    ),
+    Topic(
+        (
+            "Reading group: chapter {number} by {weekday}?",
+            "Anyone read the article about remote teams? {minutes} minutes well spent.",
+            "Podcast tip for the commute, episode {number}.",
+            "The library bought {number} new books on testing.",
+        ),
+        (
+            "On my list.",
+            "Chapter {number} was dry.",
+            "I fell asleep after {minutes} minutes, to be honest.",
+            "Great tip, thanks.",
+            "Is there a transcript?",
+            "Borrowed one, will pass it on by {weekday}.",
+            "The author gave a talk here in {year}.",
+        ),
+    ),
+    Topic(
+        (
+            "Ticket {build}: can somebody from support have a look?",
+            "Customer asks about invoice {build}, who knows more?",
+            "The import job failed {number} times last night.",
+            "Alert {build} keeps firing every {minutes} minutes.",
+        ),
+        (
+            "Looking.",
+            "That's a known issue since {weekday}.",
+            "Assigned to me.",
+            "Need the log from {time}, please.",
+            "Fixed, the certificate had expired.",
+            "It's a duplicate of {build}.",
+            "Customer is happy, closing.",
+            "Let's raise the threshold to {minutes}.",
+        ),
+    ),
+    Topic(
+        (
+            "Spring cleaning of the fridge on {weekday} at {time}.",
+            "Whose lunch box is that, third shelf, since {weekday}?",
+            "Dishwasher on floor {number} leaks.",
+            "We ran out of milk on floor {number}.",
+        ),
+        (
+            "That was mine, sorry.",
+            "Please label your things.",
+            "Facilities knows, they come at {time}.",
+            "I'll buy {number} cartons on the way.",
+            "Programme {number} is the quiet one.",
+            "I don't want to know what is in there.",
+            "Thanks for taking care!",
+        ),
+    ),
+    Topic(
+        (
+            "Do we have a licence left for the drawing tool?",
+            "Procurement asks how many monitors we need next year.",
+            "My order {build} has been stuck since {weekday}.",
+            "New headsets have arrived, {number} left.",
+        ),
+        (
+            "I'd take one.",
+            "{number} licences free, ask me.",
+            "The supplier says {minutes} days.",
+            "Approved at {time}, should arrive on {weekday}.",
+            "Mine crackles, can I swap it?",
+            "Cost centre {build}, as always.",
+            "Thanks, picked up.",
+        ),
+    ),
+)
+
+GENERIC_REPLIES: Final = (
+    "Ha!",
+    "😄",
+    "Same.",
+    "Thanks!",
+    "No idea, sorry.",
+    "Good question.",
+    "👍",
+    "Let me check.",
+    "Will do.",
+    "Anyone else?",
+    "I'm out this week, sorry.",
+    "Love it.",
+)
+
+DISHES: Final = (
+    "lentil soup",
+    "lasagne",
+    "dumplings",
+    "falafel",
+    "mushroom risotto",
+    "ramen",
+    "pierogi",
+    "chickpea curry",
+    "pancakes",
+    "grilled halloumi",
+    "gnocchi",
+    "shakshuka",
+    "pizza",
+    "bibimbap",
+)

@@ -1,0 +1,163 @@
+"""The words that worlds are made of."""
+
+from collections.abc import Mapping
+from math import gcd
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+# fmt: off
+FIRST_NAMES: Final = (
+    "Aisha", "Akira", "Alba", "Amara", "Anders", "Anika", "Arjun", "Astrid", "Bao", "Bianca", "Bram",
+    "Camila", "Chidi", "Clara", "Dario", "Dalia", "Elif", "Emeka", "Erik", "Esme", "Farid", "Fatima", "Felix",
+    "Freya", "Giulia", "Hana", "Hugo", "Imani", "Ines", "Ivan", "Jada", "Jonas", "Kaito", "Karin", "Kofi",
+    "Lara", "Leila", "Liam", "Lucia", "Magnus", "Maren", "Mateo", "Mei", "Mila", "Nadia", "Nikhil", "Noor",
+    "Olga", "Omar", "Paula", "Pavel", "Priya", "Quinn", "Rafael", "Rosa", "Ruben", "Sam", "Sanna", "Selim",
+    "Sofia", "Tariq", "Tessa", "Tomas", "Uma", "Viktor", "Wanda", "Yara", "Yusuf", "Zofia", "Zuri",
+)
+"""Given names, ASCII and without spaces."""
+
+LAST_NAMES: Final = (
+    "Abara", "Acosta", "Andersen", "Bakker", "Banerjee", "Becker", "Bergman", "Boateng", "Brandt", "Carter",
+    "Castillo", "Chen", "Costa", "Dahl", "Demir", "Diallo", "Dubois", "Duarte", "Eriksen", "Falk", "Farouk",
+    "Ferrari", "Fischer", "Fontaine", "Garcia", "Ghosh", "Haddad", "Hansen", "Holm", "Horvat", "Ibrahim",
+    "Ivanova", "Jansen", "Kamau", "Kaya", "Keller", "Kim", "Kowalski", "Kruger", "Larsen", "Lindqvist",
+    "Lopez", "Mbeki", "Mehta", "Meyer", "Moreau", "Mwangi", "Nair", "Nakamura", "Novak", "Nowak", "Okafor",
+    "Oliveira", "Osei", "Park", "Petrov", "Rao", "Reyes", "Ricci", "Rossi", "Sato", "Schmidt", "Silva",
+    "Singh", "Suzuki", "Tanaka", "Torres", "Tran", "Ueda", "Vargas", "Vogel", "Walsh", "Weber", "Yilmaz",
+    "Zhang",
+)
+"""Family names, ASCII and without spaces."""
+
+TEAMS: Final = (
+    "Platform", "Finance", "Marketing", "Legal", "Research", "Operations", "Sales", "Support", "Design",
+    "Logistics", "Compliance", "Analytics", "Facilities", "Procurement",
+)
+
+SITES: Final = (
+    "Harbour House", "Mill Lane", "North Campus", "Station Square",
+)
+"""Sites with meeting rooms."""
+
+JOB_TITLES: Final = (
+    "Account manager", "Analyst", "Architect", "Business partner", "Coordinator", "Data engineer", "Designer",
+    "Director", "Engineer", "Head of programme", "Lawyer", "Lead engineer", "Office manager", "Planner",
+    "Product manager", "Project lead", "Quality manager", "Research associate", "Senior analyst",
+    "Senior engineer", "Specialist", "Team assistant", "Team lead", "Vice president",
+)
+
+ROOM_NAMES: Final = (
+    "Acacia", "Alder", "Almond", "Ash", "Aspen", "Bamboo", "Banyan", "Baobab", "Beech", "Birch", "Cedar",
+    "Cherry", "Chestnut", "Cypress", "Ebony", "Elder", "Elm", "Fir", "Hawthorn", "Hazel", "Hickory", "Holly",
+    "Juniper", "Larch", "Laurel", "Linden", "Magnolia", "Mahogany", "Maple", "Mulberry", "Myrtle", "Oak",
+    "Olive", "Palm", "Pine", "Plum", "Poplar", "Quince", "Rowan", "Sequoia", "Spruce", "Sycamore", "Tamarind",
+    "Teak", "Walnut", "Willow", "Yew", "Zelkova",
+)
+
+EQUIPMENT_PHRASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "conference phone": "a conference phone",
+        "document camera": "a document camera",
+        "flip chart": "a flip chart",
+        "interactive display": "an interactive display",
+        "lectern": "a lectern",
+        "projector": "a projector",
+        "sound system": "a sound system",
+        "video conferencing": "video conferencing",
+        "whiteboard": "a whiteboard",
+    }
+)
+"""Equipment of rooms with the words that ask for it."""
+
+EQUIPMENT: Final = tuple(EQUIPMENT_PHRASES)
+
+EVENT_TITLES: Final = (
+    "Supplier audit", "Roadmap sync", "Budget check", "Candidate interview", "Contract reading",
+    "Customer call", "Data migration rehearsal", "Design critique", "Escalation call", "Exit interview",
+    "Expense clearing", "Feature walkthrough", "Focus block", "Forecast update", "Hiring panel",
+    "Incident follow-up", "Interface alignment", "Inventory check", "Invoice clearing", "Investor call",
+    "Knowledge transfer", "Launch rehearsal", "Lease negotiation", "Legal consultation", "Load test",
+    "Market briefing", "Mentoring", "Metrics reading", "Migration check", "Onboarding buddy hour",
+    "One-on-one", "Partner call", "Patent discussion", "Payroll check", "Performance talk",
+    "Portfolio reading", "Press briefing", "Price negotiation", "Privacy assessment", "Process mapping",
+    "Product demo", "Proposal drafting", "Prototype test", "Quality gate", "Quarter numbers",
+    "Recruiting chat", "Regression triage", "Release readiness", "Requirements reading", "Risk assessment",
+    "Safety training", "Sample inspection", "Security drill", "Service handover", "Skills training",
+    "Stakeholder call", "Strategy hour", "Survey evaluation", "Tender opening", "Test report reading",
+    "Tool evaluation", "Travel booking", "Usability test", "Vendor demo", "Vendor negotiation",
+    "Warehouse tour", "Works council talk",
+)
+"""Titles of people's single events."""
+
+TEAM_EVENT_TITLES: Final = (
+    "Team planning", "Team retro", "Team weekly", "Backlog grooming", "Show and tell", "Team demo",
+    "Shift handover", "Numbers of the week", "Case discussion", "Learning hour", "Pipeline meeting",
+    "Team lunch talk",
+)
+"""Titles of weekly events that a team shares."""
+
+BOOKING_TITLES: Final = (
+    "Interviews", "Training", "Customer visit", "Workshop", "Team meeting", "Board preparation", "Video call",
+    "Project room", "Maintenance", "Language course", "Negotiation", "Photo shooting", "Reserved",
+    "Union meeting", "Vendor visit", "Press call", "Exam", "Assessment day", "Steering group",
+    "First-aid course",
+)
+"""Titles of rooms' bookings."""
+
+COMPANIES: Final = (
+    "Orbital", "Nordwind", "Bluestone", "Quantex", "Solvara", "Tremont", "Vantiq", "Arcadia Foods",
+    "Brightwater", "Kestrel Partners", "Lumen Works", "Mercator", "Oakfield", "Pinnacle Media",
+    "Redline Freight", "Silverton",
+)
+"""Who guests come from."""
+
+CHANNELS: Final = (
+    "general", "planning", "projects", "product", "operations", "customers", "coordination", "office",
+    "leadership", "partners", "delivery", "quality", "growth", "back-office",
+)
+"""Chat channels."""
+
+_CODE_NAMES: Final = (
+    "Albatross", "Badger", "Bison", "Buzzard", "Caribou", "Condor", "Cormorant", "Cougar", "Crane", "Curlew",
+    "Dolphin", "Egret", "Falcon", "Finch", "Gannet", "Gazelle", "Goshawk", "Harrier", "Hawk", "Heron", "Ibis",
+    "Jackal", "Jaguar", "Kingfisher", "Lapwing", "Leopard", "Lynx", "Marlin", "Merlin", "Narwhal", "Ocelot",
+    "Osprey", "Otter", "Panther", "Pelican", "Petrel", "Plover", "Puffin", "Puma", "Raven", "Sandpiper",
+    "Seal", "Starling", "Stork", "Sturgeon", "Swift", "Walrus", "Wolverine",
+)
+
+_SUBJECTS: Final = (
+    "pricing", "vendor", "security", "onboarding", "migration", "budget", "branding", "packaging", "hiring",
+    "inventory", "licensing", "reporting", "privacy", "payments", "warranty", "roadmap", "quality",
+    "supplier", "tooling", "training", "contract", "forecast", "launch", "logistics", "analytics",
+    "accessibility", "compliance", "localisation", "archive", "insurance",
+)
+
+_KINDS: Final = (
+    "review", "workshop", "sync", "briefing", "retrospective", "checkpoint", "alignment", "walkthrough",
+    "deep dive", "round table", "hand-over", "decision meeting", "working session", "clinic",
+)
+
+# fmt: on
+
+MEETING_NAMES: Final = len(_CODE_NAMES) * len(_SUBJECTS) * len(_KINDS)
+"""How many names of meetings there are."""
+
+
+def meeting_name(index: int, seed: int) -> str:
+    """The name of one meeting, another one for every index from 0 to `MEETING_NAMES` - 1 of a seed.
+
+    Names of neighbouring indices have nothing to do with each other, but many names of a world look alike.
+    No name is a part of another.
+
+    Raises:
+        IndexError: there is no such name.
+    """
+    if not 0 <= index < MEETING_NAMES:
+        raise IndexError(f"meeting index {index} is not from 0 to {MEETING_NAMES - 1}")
+    rng = Random(seed)  # noqa: S311 - not for secrets
+    step = rng.randrange(MEETING_NAMES // 3, MEETING_NAMES)
+    while gcd(step, MEETING_NAMES) != 1:
+        step += 1
+    rest, kind = divmod((rng.randrange(MEETING_NAMES) + index * step) % MEETING_NAMES, len(_KINDS))
+    code_name, subject = divmod(rest, len(_SUBJECTS))
+    return f"{_CODE_NAMES[code_name]} {_SUBJECTS[subject]} {_KINDS[kind]}"
