@@ -25,6 +25,7 @@ from schema import Duration, Window
 from schema.model import MINUTES_PER_DAY
 
 _FAR = 31 * MINUTES_PER_DAY
+_LONGEST_DATE = 2 * MINUTES_PER_DAY
 _LISTED = 5  # events that a message names
 
 
@@ -132,7 +133,9 @@ def _too_near(case: Case, constraint: Constraint, minutes: int, span: Interval) 
 
 
 def _inside_hours(case: Case, span: Interval, start: int, end: int, days: Collection[int]) -> bool:
-    return any(part.contains(span) for parts in _daily(case, span, start, end, days) for part in parts)
+    return span.end - span.start <= _LONGEST_DATE and any(
+        part.contains(span) for parts in _daily(case, span, start, end, days) for part in parts
+    )
 
 
 def _daily(case: Case, span: Interval, start: int, end: int, days: Collection[int]) -> Iterator[list[Interval]]:

@@ -4,6 +4,7 @@ A candidate breaks nothing if and only if it is in the oracle's feasible set; th
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from pydantic import JsonValue
@@ -108,13 +109,11 @@ class _Order:
             self._masks = room_masks(self._problem, filtered_slots(self._problem)[0])
         start = minutes_covered(candidate).start - self._problem.window.start
         latest = self._problem.order is Order.LATEST
-        before = 0
-        for room, mask in self._masks:
-            if room is not None and room.room_id == candidate.room_id:
-                break
-            before += mask >> start & 1
-        for _, mask in self._masks:
-            before += (mask >> (start + 1) if latest else mask & ((1 << start) - 1)).bit_count()
+        before = sum(
+            (mask >> (start + 1) if latest else mask & ((1 << start) - 1)).bit_count() for _, mask in self._masks
+        )
+        better_rooms = takewhile(lambda entry: entry[0] and entry[0].room_id != candidate.room_id, self._masks)
+        before += sum(mask >> start & 1 for _, mask in better_rooms)
         return before + 1, sum(mask.bit_count() for _, mask in self._masks)
 
 
@@ -140,7 +139,7 @@ def _count(case: Case, candidates: Sequence[Proposal], left_out: int) -> Iterato
         repeated = f" ({len(candidates)} with repetitions)" if given != len(candidates) else ""
         yield Broken(
             "count",
-            f"the answer has {given} candidates{repeated} where {wanted} are asked for{rest}",
+            f"the answer has {given} candidate{'s'[: given != 1]}{repeated} where {wanted} are asked for{rest}",
             case.last_record(OptionCount),
             {"given": given, "required": wanted, "not_listed": left_out},
         )

@@ -14,11 +14,11 @@ from schema.model import MINUTES_PER_DAY
 DAY_START, DAY_END = 9 * 60, 17 * 60 + 30
 """Working hours, minutes of the day: busy shares are measured against these."""
 
-_LENGTHS = (25, 30, 30, 45, 50, 60, 60, 60, 90, 120)
-_QUIET_SHARE = 0.15
+_LENGTHS = (25, 30, 45, 60, 60, 60, 90, 90, 110, 120)
+_QUIET_SHARE = 0.12
 """How readily a meeting is put into the hours that an organisation tries to keep quiet."""
 
-_OFFSETS = (0, 0, 0, 15, 30, 30, 45, 5, 10, 20, 40, 55)
+_OFFSETS = (0, 0, 0, 0, 30, 30, 30, 15, 45, 5, 10, 40)
 
 
 @dataclass
@@ -94,9 +94,9 @@ def _add_team_meetings(members: Sequence[_Diary], days: Sequence[date], rng: Ran
 
 def _quiet_hours(rng: Random) -> Sequence[Interval]:
     """The hours of a day that everybody tries to keep free; what common gaps there are lie here."""
-    first = rng.randrange(DAY_START, DAY_END - 300, 30)
-    second = rng.randrange(first + 150, DAY_END - 90, 30)
-    return Interval(first, first + rng.choice((90, 120))), Interval(second, second + rng.choice((60, 90, 120)))
+    first = rng.randrange(DAY_START, DAY_END - 330, 30)
+    second = rng.randrange(first + 180, DAY_END - 120, 30)
+    return Interval(first, first + rng.choice((120, 150))), Interval(second, second + rng.choice((120, 150)))
 
 
 def _add_meeting(

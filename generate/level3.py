@@ -40,8 +40,14 @@ from schema import (
 )
 
 _DAILY = ((9 * 60, 17 * 60 + 30), (8 * 60 + 30, 17 * 60 + 30), (9 * 60, 18 * 60))
-_DURATIONS = (30, 30, 45, 60, 60, 75)
-_CHOICE = 12
+_DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 30, 45), 6: (30,)}
+"""Lengths of a meeting by the number of participants: the more people, the shorter their common gaps."""
+
+_WRONG_DURATIONS = (15, 30, 45, 60, 75, 90)
+_CHOICE = 8
+_WINDOWS = ((5, 0), (4, 1), (12, 0), (12, 0), (11, 1))
+"""Days of a window and the weekday that it begins on; all end on a Friday."""
+
 _COUNTS = (3, 4, 5, 6)
 _ROOM_TRIES = 40
 _MOST_ROOMS = 9
@@ -52,6 +58,7 @@ class Shape:
     """What stays the same over the samples of one instance, so that rare shapes are not crowded out."""
 
     participants: int
+    duration: int
     after_event: bool
     ban: bool
     turnaround: bool
@@ -68,13 +75,16 @@ class Shape:
     def draw(cls, rng: Random) -> "Shape":
         """A random shape."""
         amendments = rng.sample(("add", "remove", "duration", "guests"), rng.choice((1, 1, 2)))
+        site = rng.random() < 0.5
+        participants = rng.choice((3, 3, 3, 4, 4, 4, 5, 5, 6))
         return cls(
-            participants=rng.choice((3, 3, 3, 4, 4, 4, 5, 5, 6)),
+            participants=participants,
+            duration=rng.choice(_DURATIONS[participants]),
             after_event=rng.random() < 0.6,
             ban=rng.random() < 0.6,
             turnaround=rng.random() < 0.35,
-            site=rng.random() < 0.5,
-            equipment=rng.choice((1, 1, 2)),
+            site=site,
+            equipment=1 if site else rng.choice((1, 2)),
             amendments=tuple(amendments),
         )
 
@@ -142,7 +152,8 @@ class Blockers:
 def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
     """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`."""
     shape = Shape.draw(shape_rng)
-    days = pick_days(setting, rng, *rng.choice((((5,), (0,)), ((5,), (0,)), ((4,), (1,)), ((12,), (0,)), ((11,), (1,)))))
+    length, weekday = rng.choice(_WINDOWS)
+    days = pick_days(setting, rng, (length,), (weekday,))
     daily = rng.choice(_DAILY)
     section = rng.choice(setting.slot_policies)
     frame = Problem(
@@ -151,7 +162,7 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
         participants=(),
         window=setting.window(days[0], days[-1]),
         daily=daily,
-        duration=rng.choice(_DURATIONS),
+        duration=shape.duration,
         count=_COUNTS[0],
         constraints=(),
         rooms=None,
@@ -291,7 +302,7 @@ def _ask_for_room(setting: Setting, shape: Shape, draft: Draft, rng: Random) -> 
     )
     asked = replace(
         search,
-        seats=max(search.seats + 1, rng.randint(5, 15)),
+        seats=max(search.seats + 1, rng.randint(5, 12)),
         equipment=frozenset(rng.sample(items, shape.equipment)),
         site=rng.choice(sorted({room.site for room in rooms})) if shape.site else None,
     )
@@ -365,7 +376,7 @@ def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement]
             said["participants"] = Participants(person_ids=tuple(ids))
             return RemoveParticipant(person_id=person)
         case "duration":
-            wrong = rng.choice([minutes for minutes in sorted(set(_DURATIONS)) if minutes != problem.duration])
+            wrong = rng.choice([minutes for minutes in _WRONG_DURATIONS if minutes != problem.duration])
             said["duration"] = Duration(minutes=wrong)
             return Duration(minutes=problem.duration)
         case _:

@@ -23,7 +23,7 @@ _PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
     2: level2.propose,
     3: level3.propose,
 }
-_SHAPE_TRIES = 1500
+_SHAPE_TRIES = 400
 _MOST_TRIES = 60_000
 
 

@@ -48,7 +48,7 @@ def rooms_of(rng: Random) -> tuple[Room, ...]:
     rooms = []
     for number in range(1, ROOMS_PER_SITE * 3 + 1):
         capacity = rng.choice(_CAPACITIES)
-        equipment = rng.sample(EQUIPMENT, rng.randint(1, 3) + (capacity > 8))
+        equipment = rng.sample(EQUIPMENT, rng.randint(3, 5) + (capacity > 8))
         rooms.append(
             Room(
                 room_id=f"R{number:02d}",

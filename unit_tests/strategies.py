@@ -7,6 +7,7 @@ Windows are at most four days, so that brute force is quick.
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -92,6 +93,19 @@ class Case(NamedTuple):
 
     world: World
     instance: Instance
+
+
+class Theme(StrEnum):
+    """What people talk about: a case keeps to few themes, so that statements of one kind supersede, join and undo
+    one another often."""
+
+    BANS = "bans"
+    LIMITS = "limits"
+    PARAMETERS = "parameters"
+    PEOPLE = "people"
+    RANKING = "ranking"
+    REQUIRED_WINDOWS = "required_windows"
+    ROOMS = "rooms"
 
 
 class Clock(NamedTuple):
@@ -225,30 +239,42 @@ def needed_statements(
     )
 
 
-def optional_statements(
+def themes(
     clock: Clock, person_ids: tuple[str, ...], anchor: str, policy_ids: tuple[str, ...], calendars: tuple[Calendar, ...]
-) -> st.SearchStrategy[Statement]:
-    """Any other statement that the records at hand can support."""
-    choices: list[st.SearchStrategy[Statement]] = [
-        st.builds(AddParticipant, person_id=st.sampled_from(person_ids)),
-        st.builds(Guests, count=st.integers(0, 4)),
-        st.builds(Deadline, at=moments(clock, DAY, 5 * DAY)),
-        st.builds(NotBefore, at=moments(clock, -DAY, 2 * DAY)),
-        spans(clock).map(lambda span: BanWindow(start=span[0], end=span[1])),
-        spans(clock, last=3 * DAY, longest=5 * DAY).map(lambda span: RequiredWindow(start=span[0], end=span[1])),
-        st.builds(Ranking, order=st.sampled_from(Order)),
-        st.lists(st.sampled_from(TieBreakKey), min_size=1, max_size=3).map(lambda keys: TieBreak(keys=tuple(keys))),
-        st.lists(st.sampled_from(EQUIPMENT), min_size=1, max_size=2).map(lambda items: Equipment(items=tuple(items))),
-        st.builds(Site, site=st.sampled_from(SITES)),
-        st.builds(CallPolicy, policy_id=st.sampled_from(policy_ids)),
-    ]
+) -> dict[Theme, st.SearchStrategy[Statement]]:
+    """The statements by theme: all that the records at hand can support."""
+    duration, option_count, window, participants = needed_statements(clock, person_ids, anchor)
+    people = [participants, st.builds(AddParticipant, person_id=st.sampled_from(person_ids))]
     removable = [person_id for person_id in person_ids if person_id != anchor]
     if removable:
-        choices.append(st.builds(RemoveParticipant, person_id=st.sampled_from(removable)))
+        people.append(st.builds(RemoveParticipant, person_id=st.sampled_from(removable)))
+    limits: list[st.SearchStrategy[Statement]] = [
+        st.builds(Deadline, at=moments(clock, DAY // 2, 4 * DAY)),
+        st.builds(NotBefore, at=moments(clock, -DAY // 2, 2 * DAY)),
+    ]
+    required = spans(clock, last=3 * DAY, longest=5 * DAY).map(lambda span: RequiredWindow(start=span[0], end=span[1]))
     named = [(calendar.person_id, event.event_id) for calendar in calendars for event in calendar.events]
     if named:
-        choices.append(st.sampled_from(named).map(lambda pair: AfterEvent(person_id=pair[0], event_id=pair[1])))
-    return st.one_of(choices)
+        limits.append(st.sampled_from(named).map(lambda pair: AfterEvent(person_id=pair[0], event_id=pair[1])))
+    keys = st.lists(st.sampled_from(TieBreakKey), min_size=1, max_size=3)
+    items = st.lists(st.sampled_from(EQUIPMENT), min_size=1, max_size=2)
+    return {
+        Theme.BANS: spans(clock).map(lambda span: BanWindow(start=span[0], end=span[1])),
+        Theme.LIMITS: st.one_of(limits),
+        Theme.PARAMETERS: st.one_of(duration, window, st.builds(CallPolicy, policy_id=st.sampled_from(policy_ids))),
+        Theme.PEOPLE: st.one_of(people),
+        Theme.RANKING: st.one_of(
+            keys.map(lambda keys: TieBreak(keys=tuple(keys))),
+            st.builds(Ranking, order=st.sampled_from(Order)),
+            option_count,
+        ),
+        Theme.REQUIRED_WINDOWS: required,
+        Theme.ROOMS: st.one_of(
+            items.map(lambda items: Equipment(items=tuple(items))),
+            st.builds(Guests, count=st.integers(0, 4)),
+            st.builds(Site, site=st.sampled_from(SITES)),
+        ),
+    }
 
 
 def _people(count: int) -> tuple[Person, ...]:
@@ -279,9 +305,9 @@ def _documents(sections: list[list[PolicyRule]]) -> tuple[Document, ...]:
 
 
 @st.composite
-def _rooms(draw: st.DrawFn, clock: Clock) -> tuple[tuple[Room, ...], tuple[RoomCalendar, ...]]:
+def _rooms(draw: st.DrawFn, clock: Clock, counts: tuple[int, ...]) -> tuple[tuple[Room, ...], tuple[RoomCalendar, ...]]:
     """Few rooms that tie in most respects, in any order; some without a calendar."""
-    count = draw(st.sampled_from((4, 3, 4, 3, 2, 1, 0)))
+    count = draw(st.sampled_from(counts))
     room_ids = [f"R{number:02}" for number in draw(st.permutations(range(8, 12)))][:count]
     rooms = tuple(
         Room(
@@ -334,10 +360,14 @@ def _threads(
 
 
 @st.composite
-def cases(draw: st.DrawFn, level: Level) -> Case:
-    """A world and an instance of a level that resolve to a problem."""
+def cases(draw: st.DrawFn, level: Level, theme: Theme | None = None) -> Case:
+    """A world and an instance of a level that resolve to a problem.
+
+    With a theme, people talk of nothing else, and the rest is plain: a window of two whole days, short meetings,
+    no policy unless somebody calls for it. The theme then decides what is feasible.
+    """
     clock = draw(clocks())
-    people = _people(draw(st.integers(1, 4)))
+    people = _people(draw(st.integers(1, 4)) if theme is None else 3)
     person_ids = tuple(person.person_id for person in people)
     anchor = draw(st.sampled_from(person_ids))
     with_calendar = [person_id for person_id in person_ids if draw(st.integers(0, 7))]
@@ -350,11 +380,24 @@ def cases(draw: st.DrawFn, level: Level) -> Case:
         section.policy_id for document in documents for section in document.sections if section.policy_id is not None
     )
     needed = needed_statements(clock, person_ids, anchor)
-    optional = optional_statements(clock, person_ids, anchor, policy_ids, calendars)
-    anything = st.one_of(*needed, optional)
-    said = [draw(statement) for statement in needed]
-    said += [CallPolicy(policy_id=policy_id) for policy_id in policy_ids if draw(st.booleans())]
-    said += [draw(anything) for _ in range(draw(st.integers(0, 6)))]
+    topics = themes(clock, person_ids, anchor, policy_ids, calendars)
+    anything = st.one_of(list(topics.values()))
+    said: list[Statement]
+    if theme is None:
+        discussed = st.one_of(draw(st.lists(st.sampled_from(list(topics.values())), min_size=1, max_size=2)))
+        said = [draw(statement) for statement in needed]
+        said += [CallPolicy(policy_id=policy_id) for policy_id in policy_ids if draw(st.booleans())]
+        said += [draw(discussed) for _ in range(draw(st.sampled_from((4, 2, 3, 5, 7, 1, 0))))]
+    else:
+        _, option_count, _, participants = needed
+        discussed = topics[theme]
+        said = [
+            Duration(minutes=draw(st.sampled_from((30, 15, 60)))),
+            draw(option_count),
+            Window(start=clock.at(0), end=clock.at(2 * DAY)),
+            draw(participants),
+            *(draw(discussed) for _ in range(draw(st.integers(1, 5)))),
+        ]
     in_task = [bool(draw(st.integers(0, 1))) for _ in said]
     thread_count = draw(st.integers(1, 3))
     threads = draw(
@@ -363,7 +406,7 @@ def cases(draw: st.DrawFn, level: Level) -> Case:
             thread_count,
             person_ids,
             [statement for statement, in_text in zip(said, in_task, strict=True) if not in_text],
-            anything,
+            discussed,
         )
     )
     unread = Thread(
@@ -378,7 +421,7 @@ def cases(draw: st.DrawFn, level: Level) -> Case:
             ),
         ),
     )
-    rooms, room_calendars = draw(_rooms(clock)) if level == 3 else ((), ())
+    rooms, room_calendars = draw(_rooms(clock, (4, 3) if theme else (4, 3, 4, 3, 2, 1, 0))) if level == 3 else ((), ())
     world = World(
         generator_version="0",
         seed=0,

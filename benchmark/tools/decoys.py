@@ -12,6 +12,7 @@ from schema import Collection, Page
 
 LIST_SIZE = 10
 SEARCH_SIZE = 5
+MOST_TITLES = 12
 
 Keyword = Annotated[
     str, Field(description='Words that a page must all contain; a phrase in "double quotes" is matched as it is.')
@@ -112,12 +113,13 @@ def _matching(sources: Sources, collection: Collection, keyword: str) -> list[Pa
 
 
 def _naming(pages: Iterable[Page], name: str, what: str) -> list[Page]:
-    """The pages whose title or text names something; raises `ToolError` with the titles nearby for none."""
+    """The pages whose title has a name in it; raises `ToolError` with titles that there are for none."""
     pages = list(pages)
     wanted = name.strip().casefold()
-    found = [page for page in pages if wanted and wanted in f"{page.title}\n{page.text}".casefold()]
+    found = [page for page in pages if wanted and wanted in page.title.casefold()]
     if not found:
-        raise unknown(what, name, (page.title for page in pages))
+        titles = ", ".join(repr(page.title) for page in pages[:MOST_TITLES])
+        raise unknown(what, name, (page.title for page in pages), f"there are {titles}" if titles else "")
     return found
 
 

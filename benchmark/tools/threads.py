@@ -10,7 +10,7 @@ from benchmark.tools.toolbox import Shown, ToolError
 
 LIST_SIZE = 20
 SEARCH_SIZE = 10
-SNIPPET_CHARACTERS = 90
+SNIPPET_CHARACTERS = 60
 
 
 def list_threads(
@@ -69,7 +69,7 @@ def search_threads(
         (message, thread)
         for thread in sources.world.threads
         for message in thread.messages
-        if _holds(message.text, wanted)
+        if wanted[0] in (folded := message.text.casefold()) and all(word in folded for word in wanted)
     ]
     found.sort(key=lambda item: (item[0].sent, item[1].thread_id), reverse=True)
     rows, pages = page_of(found, page, SEARCH_SIZE)
@@ -116,11 +116,6 @@ def display_name(sources: Sources, person_id: str) -> str:
     if person is None:
         return person_id
     return f"{person.name} ({person.team})" if sources.world.level == 3 else person.name
-
-
-def _holds(text: str, wanted: list[str]) -> bool:
-    folded = text.casefold()
-    return all(word in folded for word in wanted)
 
 
 def _snippet(text: str, place: int) -> str:

@@ -197,6 +197,14 @@ class TestThreads:
         """Nothing to look for is an error."""
         assert called(2, "search_threads", keyword=' ""').is_error
 
+    def test_a_snippet_is_a_part_around_the_match(self) -> None:
+        """A long message is cut on both sides."""
+        found = content(2, "search_threads", keyword="film")["messages"][0]["snippet"]
+
+        assert "film" in found
+        assert found.startswith("\u2026")
+        assert len(found) < 65
+
     def test_a_page_beyond_the_last_is_a_mistake(self) -> None:
         """The error says how many pages there are."""
         assert "the last page is 1" in called(2, "search_threads", keyword="heron", page=2).result
@@ -349,6 +357,10 @@ class TestDecoys:
     def test_mistakes_come_back(self, tool: str, arguments: dict[str, Any]) -> None:
         """Names that no page has are errors."""
         assert called(3, tool, **arguments).is_error
+
+    def test_an_unknown_name_is_answered_with_what_there_is(self) -> None:
+        """The error of a filter names titles that exist."""
+        assert "'Norway: Constitution Day'" in called(2, "list_public_holidays", country="Peru").result
 
     def test_the_archive_says_that_it_is_superseded(self) -> None:
         """The descriptions of the archive's tools are honest."""

@@ -27,9 +27,8 @@ SLOT = {"start": "2027-02-09T14:30:00", "end": "2027-02-09T15:30:00"}
 ANSWER = json.dumps({"candidates": [SLOT]})
 FIRST = json.dumps({"candidates": []})
 
-moments = st.datetimes(datetime(1000, 1, 2), datetime(2999, 12, 30))
 offsets = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-aware = st.builds(lambda moment, offset: moment.replace(tzinfo=offset), moments, offsets)
+aware = st.datetimes(datetime.fromisoformat("1000-01-02"), datetime.fromisoformat("2999-12-30"), timezones=offsets)
 
 
 def starts(text: str, level: Level = 1, zone: ZoneInfo = ZONE) -> list[datetime]:
@@ -98,6 +97,8 @@ def test_last_answer_object_counts(text: str) -> None:
     [
         ("", "the final message holds no JSON object with the key 'candidates'"),
         ("[]", "the final message holds no JSON object with the key 'candidates'"),
+        ('{"candidates": [}', "the final message holds no JSON object with the key 'candidates'"),
+        ('{"candidates": 01}', "the final message holds no JSON object with the key 'candidates'"),
         (json.dumps([SLOT]), "the final message holds no JSON object with the key 'candidates'"),
         ('{"candidates": NaN}', "the final message holds no JSON object with the key 'candidates'"),
         ('{"candidates": [], "rationale": Infinity}', "the final message holds no JSON object"),
@@ -204,8 +205,20 @@ def test_number_of_candidates_is_limited() -> None:
 
 
 fragments = st.sampled_from(
-    ["{", "}", "[", "]", '"', '"candidates"', ":", ",", "\\", "null", "1e9", "NaN", "\ud800", "\x00", " ", "\n"]
-    + ['{"candidates":', '"start":', '"end":', '"2027-02-09T14:30"', ANSWER, "```json", "\\ud800"]
+    [
+        *'{}[]":,\\ \n\x00\ud800',
+        '"candidates"',
+        "null",
+        "1e9",
+        "NaN",
+        '{"candidates":',
+        '"start":',
+        '"end":',
+        '"2027-02-09T14:30"',
+        ANSWER,
+        "```json",
+        "\\ud800",
+    ]
 )
 
 
@@ -214,11 +227,12 @@ fragments = st.sampled_from(
 def test_no_text_breaks_the_parser(text: str, level: Level) -> None:
     """Any text gives an answer that the schema allows or an `AnswerError`, whose message is one safe line."""
     try:
-        answer = parse_answer(text, level, ZONE)
+        parse_answer(text, level, ZONE)
+        message = ""
     except AnswerError as error:
-        assert str(error).isprintable()
-    else:
-        assert all(candidate.start.tzinfo is ZONE for candidate in answer.candidates)
+        message = str(error)
+
+    assert message.isprintable()
 
 
 json_values = st.recursive(

@@ -136,10 +136,10 @@ hostile = st.text(st.sampled_from('ab \n\r\t\x00\x1b\x07\x7f\x9b\u202e\u2028\ud8
 
 
 @given(hostile, hostile, hostile, st.sampled_from([1, 3]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_terminal_is_safe(text: str, room: str, argument: str, level: Level) -> None:
     """Whatever a model writes, the explanation holds no character that could steer a terminal."""
-    row = ("2027-02-08T10:00", "2027-02-08T11:00", room)[: level or 3]
+    row = ("2027-02-08T10:00", "2027-02-08T11:00", room)[: 3 if level == 3 else 2]
     calls = (tiny.call("room:R01", name=text, keyword=argument),)
     episodes = (
         tiny.episode(level, text, calls=calls),

@@ -31,11 +31,11 @@ def test_wrong_answer_fails_with_reasons() -> None:
 
     assert actual.outcome is Outcome.FAILED
     assert actual.answer_status == "parsed"
-    assert ({"start": "2027-02-08T10:15:00+01:00", "end": "2027-02-08T11:15:00+01:00"},) == actual.answer
+    assert actual.answer == ({"start": "2027-02-08T10:15:00+01:00", "end": "2027-02-08T11:15:00+01:00"},)
     assert actual.rationale == "early"
     assert [one["place"] for one in actual.violations] == [None]
     assert actual.records_missed == ("policy:POL-01",)
-    assert GRADING_VERSION == actual.grading_version
+    assert actual.grading_version == GRADING_VERSION
 
 
 @pytest.mark.parametrize("text", ["", " \n", "I cannot help.", '{"candidates": 1}'])
@@ -88,7 +88,7 @@ def test_unknown_calls_say_nothing_of_what_was_seen() -> None:
     actual = tiny.episode(1, WRONG.replace("10:15", "10:00"), calls=None)
 
     assert actual.records_missed == ()
-    assert {one["seen"] for found in actual.violations for one in found["violations"]} == {None}  # type: ignore
+    assert {one["seen"] for found in actual.violations for one in found["violations"]} == {None}  # type: ignore[call-overload,index,union-attr]
 
 
 def test_hostile_reply_can_be_stored() -> None:

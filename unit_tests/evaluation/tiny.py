@@ -106,7 +106,7 @@ SAID_OF_ROOMS: tuple[Statement, ...] = (
 ROOMS = (
     Room(room_id="R01", name="Ash", site="Harbour", floor=1, capacity=8, equipment=("projector",)),
     Room(room_id="R02", name="Birch", site="Hill", floor=1, capacity=4, equipment=()),
-    Room(room_id="R03", name="Cedar", site="Harbour", floor=2, capacity=6, equipment=("projector", "video")),
+    Room(room_id="R03", name="Cedar", site="Harbour", floor=2, capacity=5, equipment=("projector", "video")),
 )
 BOOKINGS = (
     RoomCalendar(room_id="R01", bookings=(event("b1", "Board", "2027-02-08 15:00", "2027-02-08 16:00"),)),

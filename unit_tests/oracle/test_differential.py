@@ -12,12 +12,12 @@ from oracle import UnresolvedError, resolve, solve
 from schema import Candidate
 from schema.model import Level
 from unit_tests.oracle.cp_sat import feasible_digest
-from unit_tests.strategies import Case, as_json, broken_cases, cases
+from unit_tests.strategies import Case, Theme, as_json, broken_cases, cases
 
 thorough = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
-brief = settings(thorough, max_examples=60)
+brief = settings(thorough, max_examples=50)
 
 
 def by_engine(case: Case) -> dict[str, Any]:
@@ -52,6 +52,19 @@ def test_engine_agrees_with_archive(level: Level, data: st.DataObject) -> None:
     assert expected == actual
 
 
+@pytest.mark.parametrize("theme", Theme)
+@brief
+@given(data=st.data())
+def test_engine_agrees_with_archive_on_every_theme(theme: Theme, data: st.DataObject) -> None:
+    """Where people talk of one thing only, and the rest is plain, the engine still agrees with the archive."""
+    case = data.draw(cases(3, theme))
+    expected = by_archive(case)
+    event("some feasible" if expected["feasible"] else "none feasible")
+    actual = by_engine(case)
+
+    assert expected == actual
+
+
 @pytest.mark.parametrize("level", [1, 3])
 @brief
 @given(data=st.data())
@@ -64,7 +77,7 @@ def test_engine_agrees_with_constraint_solver(level: Level, data: st.DataObject)
     assert expected == actual
 
 
-@settings(thorough, max_examples=100)
+@thorough
 @given(broken_cases())
 def test_engine_refuses_what_archive_refuses(case: Case) -> None:
     """A task that the archive cannot solve is one that the engine cannot resolve, and no other."""

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from benchmark.agents.agent import Budget
@@ -14,6 +14,7 @@ from benchmark.tools.toolbox import Toolbox
 _MESSAGE = re.compile(r"^\[\w{3} (\S+)\] [^\n]*?: ", re.MULTILINE)
 _TAGS = re.compile(r"^(?:    tags|rules of POL-\d+): \[.*\]\n?", re.MULTILINE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE = timedelta(minutes=1)
 _ROOM_COLUMNS = ["room_id", "name", "site", "floor", "capacity", "equipment"]
 
 
@@ -67,7 +68,7 @@ class Desk:
 
 def minutes(moment: datetime) -> int:
     """Minutes since 1970-01-01 UTC."""
-    return int((moment - _EPOCH).total_seconds()) // 60
+    return (moment - _EPOCH) // _MINUTE
 
 
 def busy_of(items: list[dict[str, str]]) -> list[Busy]:

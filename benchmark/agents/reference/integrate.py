@@ -53,10 +53,10 @@ class Blocked:
                 self._starts.append(start)
                 self._ends.append(end)
 
-    def overlap(self, slot: Slot) -> bool:
-        """Whether a minute of the slot is blocked."""
-        place = bisect_right(self._ends, slot.start)
-        return place < len(self._starts) and self._starts[place] < slot.end
+    def overlap(self, start: int, end: int) -> bool:
+        """Whether a minute from start to end is blocked."""
+        place = bisect_right(self._ends, start)
+        return place < len(self._starts) and self._starts[place] < end
 
 
 def choose(facts: Facts) -> list[Option]:
@@ -70,7 +70,7 @@ def choose(facts: Facts) -> list[Option]:
     places = list(room_choices(facts))
     for slot in slots:
         for room_id, booked in places:
-            if booked is None or not booked.overlap(slot):
+            if booked is None or not booked.overlap(slot.start, slot.end):
                 chosen.append(_option(slot, room_id, facts.zone))
                 if len(chosen) == request.count:
                     return chosen
@@ -88,17 +88,21 @@ def feasible_slots(facts: Facts) -> Iterator[Slot]:
     if request.not_before is not None:
         earliest.append(minutes(instant(request.not_before, facts.zone)))
     first_start = max(earliest, default=0)
+    rules = [rule for rule in facts.rules if isinstance(rule, InsideHours | OutsideHours)]
+    if request.window is not None and request.window.hours is not None:
+        rules.append(InsideHours(request.window.hours, _EVERY_DAY))
     last_end = None if request.deadline is None else minutes(instant(request.deadline, facts.zone))
-    for slot in window_slots(facts):
+    for start, end in spans_of_window(facts):
         if (
-            slot.start >= first_start
-            and (last_end is None or slot.end <= last_end)
-            and not busy.overlap(slot)
-            and not banned.overlap(slot)
-            and (not required or any(span.start <= slot.start and slot.end <= span.end for span in required))
-            and all(_obeys(slot, rule) for rule in facts.rules if isinstance(rule, InsideHours | OutsideHours))
+            start >= first_start
+            and (last_end is None or end <= last_end)
+            and not busy.overlap(start, end)
+            and not banned.overlap(start, end)
+            and (not required or any(span.start <= start and end <= span.end for span in required))
         ):
-            yield slot
+            slot = Slot(start, end, _pieces(start, end, facts.zone))
+            if all(_obeys(slot, rule) for rule in rules):
+                yield slot
 
 
 def room_choices(facts: Facts) -> Iterator[tuple[str | None, Blocked | None]]:
@@ -122,18 +126,16 @@ def room_choices(facts: Facts) -> Iterator[tuple[str | None, Blocked | None]]:
         yield room.room_id, Blocked(facts.bookings.get(room.room_id, ()), margin)
 
 
-def window_slots(facts: Facts) -> Iterator[Slot]:
-    """The slots on the grid that lie inside the window and its daily hours, by start."""
+def spans_of_window(facts: Facts) -> Iterator[tuple[int, int]]:
+    """Starts and ends on the grid inside the days of the window, by start; its daily hours are not checked yet."""
     request = facts.request
     assert request.window is not None
     assert request.length is not None
-    days, hours = request.window
+    days = request.window.days
     begin = minutes(instant(Moment(days.first, 0), facts.zone))
     end = minutes(instant(Moment(days.last, MINUTES_PER_DAY), facts.zone))
     for start in _grid(begin, end - request.length, facts.zone, request.window):
-        pieces = _pieces(start, start + request.length, facts.zone)
-        if hours is None or _inside(pieces, hours, _EVERY_DAY):
-            yield Slot(start, start + request.length, pieces)
+        yield start, start + request.length
 
 
 def _grid(first: int, last: int, zone: tzinfo, window: Window) -> Iterator[int]:
