@@ -22,7 +22,7 @@ _WITHOUT_ANSWER = {
 }
 
 
-def grade(  # noqa: PLR0913 - the parts of an episode
+def grade(
     world: World,
     instance: Instance,
     label: Label,

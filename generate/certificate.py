@@ -14,9 +14,10 @@ from benchmark.tools.toolbox import Toolbox
 from evaluation.answer import AnswerError, parse_answer
 from evaluation.score import score
 from generate.sample import Point, Rejected
+from generate.setting import every_policy
 from oracle import Problem, Solution, UnresolvedError, resolve, solve
 from oracle.resolve import Located, statements
-from oracle.solve import filtered_slots, room_masks
+from oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from schema import (
     GENERATOR_VERSION,
     AddParticipant,
@@ -30,8 +31,8 @@ from schema import (
     Instance,
     Label,
     RemoveParticipant,
-    Requirement,
     RequiredWindow,
+    Requirement,
     ShortcutCheck,
     Source,
     World,
@@ -66,17 +67,19 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
         raise Rejected(Point.SOLVABLE, f"{len(solution.gold)} candidates of {problem.count}")
     if not is_total(problem):
         raise Rejected(Point.UNIQUE, "two candidates rank alike")
-    effects = load(world, instance, problem, solution)
+    effects = load(world, instance, problem)
     for effect in effects:
         if not effect.ranking_changed:
             raise Rejected(Point.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
+    gold = set(gold_choices(problem))
+    tried = {source.value: problem.from_source(source) for source in SOURCES[instance.level]}
+    tried["every policy"] = replace(problem.from_source(Source.POLICY), constraints=every_policy(world))
     shortcuts = tuple(
-        ShortcutCheck(source=source, shared=_shared(solve(problem.from_source(source)), solution))
-        for source in SOURCES[instance.level]
+        ShortcutCheck(shortcut=name, shared=len(gold & set(gold_choices(variant)))) for name, variant in tried.items()
     )
     for shortcut in shortcuts:
         if shortcut.shared:
-            raise Rejected(Point.NO_SHORTCUT, f"{shortcut.source} alone finds a gold candidate")
+            raise Rejected(Point.NO_SHORTCUT, f"{shortcut.shortcut} alone finds a gold candidate")
     if not archive_agrees(world, instance, solution):
         raise Rejected(Point.TWICE_LABELLED, "the archive's oracle disagrees")
     records = tuple(effect.dropped for effect in effects if is_record(effect.dropped))
@@ -123,28 +126,30 @@ class Variant(NamedTuple):
     problem: Problem | None
 
 
-def load(world: World, instance: Instance, problem: Problem, solution: Solution) -> tuple[Effect, ...]:
+def load(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ...]:
     """What dropping each required record, constraint, statement and condition of the room does to the gold."""
     variants = [
         *_without_records(world, instance, problem),
         *_without_constraints(problem),
         *_without_statements(world, instance),
     ]
-    effects = [_effect(variant, solution) for variant in variants]
-    for room_id in sorted({candidate.room_id for candidate in solution.gold if candidate.room_id is not None}):
-        effects.append(_effect(_hide(world, instance, f"room:{room_id}"), solution))
+    gold = gold_choices(problem)
+    chosen = set(gold)
+    rooms = sorted({choice.room_id for choice in gold if choice.room_id is not None})
+    variants += [_hide(world, instance, f"room:{room_id}") for room_id in rooms]
+    effects = [_effect(variant, chosen) for variant in variants]
     for room in [] if problem.rooms is None else problem.rooms.rooms:
         if problem.rooms is not None and problem.rooms.suits(room):
-            effect = _effect(_hide(world, instance, f"room_calendar:{room.room_id}"), solution)
+            effect = _effect(_hide(world, instance, f"room_calendar:{room.room_id}"), chosen)
             if effect.ranking_changed:
                 effects.append(effect)
     return tuple(effects)
 
 
-def _effect(variant: Variant, solution: Solution) -> Effect:
+def _effect(variant: Variant, gold: set[Choice]) -> Effect:
     if variant.problem is None:
         return Effect(dropped=variant.dropped, gold_lost=None, ranking_changed=True)
-    gold, other = set(solution.gold), set(solve(variant.problem).gold)
+    other = set(gold_choices(variant.problem))
     return Effect(dropped=variant.dropped, gold_lost=len(gold - other), ranking_changed=gold != other)
 
 
@@ -202,20 +207,13 @@ def _superseded(item: Located, later: Collection[Located]) -> bool:
     return kind not in _ADDS_UP and any(isinstance(other.statement, kind) for other in later)
 
 
-def _shared(one: Solution, other: Solution) -> int:
-    return len(set(one.gold) & set(other.gold))
-
-
 def archive_agrees(world: World, instance: Instance, solution: Solution) -> bool:
     """Whether the archive's oracle finds the same gold, counts and feasible set.
 
-    It gets the records that it reads: all but other meetings' threads and decoys.
+    It gets the records that it reads: all but other meetings' threads.
     """
-    threads = tuple(world.thread_by_id[thread] for thread in instance.references.threads)
-    fields = {name: getattr(world, name) for name in World.model_fields} | {"threads": threads, "pages": ()}
-    slow = legacy_oracle.label(
-        World.model_construct(**fields).model_dump(mode="json"), instance.model_dump(mode="json")
-    )
+    threads = [world.thread_by_id[thread].model_dump(mode="json") for thread in instance.references.threads]
+    slow = legacy_oracle.label(world.json_but_threads | {"threads": threads}, instance.model_dump(mode="json"))
     gold = tuple(Candidate.model_validate(candidate) for candidate in slow["gold"])
     return (
         gold == solution.gold
@@ -254,16 +252,12 @@ def requirements(problem: Problem) -> Iterator[Requirement]:
         if constraint.source is Source.CALENDAR:
             continue
         joined = (Source.CALENDAR,) if len(constraint.records) > 1 else ()
-        yield Requirement(
-            kind=constraint.kind, sources=(constraint.source, *joined), records=constraint.records
-        )
+        yield Requirement(kind=constraint.kind, sources=(constraint.source, *joined), records=constraint.records)
     search = problem.rooms
     if search is None:
         return
     for turnaround in search.turnarounds:
-        yield Requirement(
-            kind="room_turnaround", sources=(Source.POLICY, Source.ROOMS), records=(turnaround.record,)
-        )
+        yield Requirement(kind="room_turnaround", sources=(Source.POLICY, Source.ROOMS), records=(turnaround.record,))
     for kind, asked in (("capacity", True), ("equipment", search.equipment), ("site", search.site)):
         if asked:
             yield Requirement(kind=kind, sources=(Source.THREADS, Source.ROOMS), records=())

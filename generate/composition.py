@@ -10,8 +10,8 @@ from generate.phrasing import NamedEvent
 from generate.sample import Sample, Talk
 from generate.setting import Setting
 from generate.tasks import write_tasks
-from generate.vocabulary import CHANNELS, meeting_name
-from generate.world import MOST_INSTANCES, instance_thread_id, voice_of
+from generate.vocabulary import CHANNELS
+from generate.world import MOST_INSTANCES, instance_thread_id, name_of_meeting, voice_of
 from oracle.interval import to_datetime
 from schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, World
 
@@ -19,7 +19,7 @@ from schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, 
 def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:
     """Put a sample into words: the task in three paraphrases, and its threads in channels full of other talk."""
     world = setting.world
-    meeting = meeting_name(index, world.seed)
+    meeting = name_of_meeting(world, index)
     voice = voice_of(world, _named_events(world, sample.talks))
     threads: list[Thread] = []
     first_day = to_datetime(sample.window.start, setting.zone).date()
@@ -34,7 +34,7 @@ def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[
             authors=_authors(world, sample, rng),
             said=talk.said,
             voice=voice,
-            others=tuple(meeting_name(MOST_INSTANCES + rng.randrange(100), world.seed) for _ in range(2)),
+            others=tuple(name_of_meeting(world, MOST_INSTANCES + rng.randrange(100)) for _ in range(2)),
         )
         threads.append(write_thread(plan, rng))
         first = threads[-1].messages[-1].sent + timedelta(hours=rng.randint(2, 30))

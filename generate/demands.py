@@ -32,9 +32,7 @@ def thread_demand(statement: Statement, rule: Outside | Inside | StartsFrom | En
 def leading_starts(draft: Draft, most: int) -> list[int]:
     """The starts of the first candidates without the demand, as instants, in ranking order."""
     gold = draft.gold(problem=replace(draft.problem, count=most))
-    starts = [
-        choice.start for choice in gold if to_datetime(choice.start, draft.problem.zone).weekday() < SATURDAY
-    ]
+    starts = [choice.start for choice in gold if to_datetime(choice.start, draft.problem.zone).weekday() < SATURDAY]
     if not starts:
         raise Rejected(Point.SOLVABLE, "no candidate before the demand")
     return starts

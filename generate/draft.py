@@ -70,9 +70,7 @@ class Draft:
         )
         return replace(
             self,
-            problem=replace(
-                self.problem, participants=(*self.problem.participants, person), constraints=constraints
-            ),
+            problem=replace(self.problem, participants=(*self.problem.participants, person), constraints=constraints),
             busy=busy,
             masks=(*masks, (constraints[-1], self._mask(constraints[-1], busy))),
         )
@@ -137,6 +135,13 @@ class Draft:
         if source is Source.ROOMS:
             return self.gold(starts)
         return top(problem, self.all_rooms(starts))
+
+    def under(self, constraints: Iterable[Constraint]) -> list[Choice]:
+        """The top N under nothing but some constraints that look at the clock only; buffers are passed over."""
+        starts = self._all(
+            self._mask(constraint, {}) for constraint in constraints if not isinstance(constraint.rule, Buffer)
+        )
+        return top(self.problem.from_source(Source.POLICY), self.all_rooms(starts))
 
     def all_rooms(self, starts: int) -> RoomMasks:
         """The starts for every room, as if each were suitable and free, in ranking order."""

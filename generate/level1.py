@@ -1,14 +1,21 @@
 """Level 1: two or three calendars and one policy, all named by the task."""
 
+from collections.abc import Sequence
 from random import Random
 
 from generate.draft import Draft
 from generate.sample import Sample, check, pick_days, window_statement
 from generate.setting import Setting, slot_constraints
 from oracle.problem import Problem
-from schema import CallPolicy, Duration, OptionCount, Order, Participants
+from schema import BanDowTime, CallPolicy, Duration, OptionCount, Order, Participants, Section
 
 _DAILY = ((8 * 60, 20 * 60), (8 * 60, 19 * 60), (9 * 60, 20 * 60), (9 * 60 + 30, 20 * 60), (8 * 60 + 30, 19 * 60 + 30))
+
+
+def _first_weekdays(section: Section) -> Sequence[int]:
+    """The weekdays for a window to begin on: a ban matters most on the first day."""
+    rule = section.rules[0]
+    return (rule.day,) if isinstance(rule, BanDowTime) else (0, 1, 2, 3)
 
 
 def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
@@ -17,10 +24,11 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
     What `shape` decides stays the same over the samples of one instance, so that rare shapes are not crowded out.
     """
     number = shape.choice((2, 2, 2, 3, 3))
+    kind = shape.choice(("buffer_min", "ban_dow_time", "lunch_block", "work_hours"))
     people = rng.sample([person.person_id for person in setting.world.people], number)
-    days = pick_days(setting, rng, (5, 7, 8, 9), (0, 1, 2, 3))
+    section = rng.choice([section for section in setting.world.policies if section.rules[0].kind == kind])
+    days = pick_days(setting, rng, (5, 7, 8, 9), _first_weekdays(section))
     daily = rng.choice(_DAILY)
-    section = rng.choice(setting.world.policies)
     window = setting.window(days[0], days[-1])
     problem = Problem(
         level=1,
@@ -35,7 +43,7 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
         order=Order.EARLIEST,
         tie_break=(),
     )
-    check(Draft.of(setting, problem).with_constraints(*slot_constraints(section)))
+    check(setting, Draft.of(setting, problem).with_constraints(*slot_constraints(section)))
     assert section.policy_id is not None
     return Sample(
         task=(

@@ -43,7 +43,7 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
     )
     draft = Draft.of(setting, problem).with_constraints(*slot_constraints(section))
     demand = demand_of(setting, draft, rng)
-    check(draft.with_constraints(demand.constraint))
+    check(setting, draft.with_constraints(demand.constraint))
     kickoff = [
         Said(Duration(minutes=problem.duration)),
         Said(CallPolicy(policy_id=section.policy_id)),

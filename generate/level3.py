@@ -17,7 +17,7 @@ from generate.demands import Demand, ban_hours, thread_demand
 from generate.draft import Draft
 from generate.sample import Point, Rejected, Said, Sample, Talk, check, pick_days, window_statement
 from generate.setting import Setting, slot_constraints
-from oracle.interval import Interval, members, to_datetime
+from oracle.interval import members, to_datetime
 from oracle.problem import Problem, RoomSearch, StartsFrom, Turnaround
 from schema import (
     AddParticipant,
@@ -223,7 +223,7 @@ def _arrange(
     for count in rng.sample(_COUNTS, len(_COUNTS)):
         counted = replace(whole, problem=replace(whole.problem, count=count))
         try:
-            check(counted)
+            check(setting, counted)
         except Rejected:
             continue
         return counted, demands
@@ -234,9 +234,7 @@ def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[S
     """The ends of some people's events, or half hours, within the window."""
     window = draft.problem.window
     if not shape.after_event:
-        return [
-            Start(minute, window.start + minute, None) for minute in range(9 * 60, window.end - window.start, 30)
-        ]
+        return [Start(minute, window.start + minute, None) for minute in range(9 * 60, window.end - window.start, 30)]
     low = bisect_left(setting.endings, (window.start + 1,))
     high = bisect_left(setting.endings, (window.end,))
     owners = set(rng.sample([person.person_id for person in setting.world.people], 6))
@@ -249,17 +247,15 @@ def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[S
 
 def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
     """A ban on hours of the day of the first candidate that would lead."""
-    first, *others = [draft.problem.window.start + start for start in members(draft.feasible())] or [None]
-    if first is None:
+    starts = [draft.problem.window.start + start for start in members(draft.feasible())]
+    if not starts:
         raise Rejected(Point.SOLVABLE, "no candidate before the ban")
-    day = to_datetime(first, setting.zone).date()
-    same = [first, *(start for start in others if to_datetime(start, setting.zone).date() == day)]
-    return ban_hours(setting, draft, first, rng.choice(same[:16]), rng)
+    day = to_datetime(starts[0], setting.zone).date()
+    same = [start for start in starts if to_datetime(start, setting.zone).date() == day]
+    return ban_hours(setting, draft, starts[0], rng.choice(same[:16]), rng)
 
 
-def _room_search(
-    setting: Setting, shape: Shape, problem: Problem, rng: Random
-) -> tuple[RoomSearch, Section | None]:
+def _room_search(setting: Setting, shape: Shape, problem: Problem, rng: Random) -> tuple[RoomSearch, Section | None]:
     """All rooms, with a turnaround policy where the shape has one."""
     policy = None
     turnarounds: tuple[Turnaround, ...] = ()

@@ -123,7 +123,7 @@ ANNOUNCEMENTS: Final = (
         "{minutes} percent took part. The {team} team was the most satisfied one, mostly because of its plants.",
     ),
     (
-        "Award for {team}",
+        "An award for one of our teams",
         "The jury of {company} has given the team its prize for clear language. The cup can be admired in the lobby until {day}.",
     ),
     (

@@ -12,7 +12,6 @@ from oracle.interval import Interval, to_datetime
 from schema import Source, Statement, Window
 from schema.statements import DailyHours
 
-
 SATURDAY = 5
 
 
@@ -67,7 +66,7 @@ class Sample:
     participants: tuple[str, ...]
 
 
-def check(draft: Draft) -> None:
+def check(setting: Setting, draft: Draft) -> None:
     """Hold a draft against the certificate's points 1, 3 and 4; raises `Rejected`."""
     gold = draft.gold()
     if len(gold) < draft.problem.count:
@@ -81,6 +80,8 @@ def check(draft: Draft) -> None:
     for source in Source:
         if chosen & set(draft.alone(source)):
             raise Rejected(Point.NO_SHORTCUT, f"{source} alone finds a gold candidate")
+    if chosen & set(draft.under(setting.every_policy)):
+        raise Rejected(Point.NO_SHORTCUT, "every policy at once finds a gold candidate")
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:
@@ -102,9 +103,7 @@ def pick_days(setting: Setting, rng: Random, lengths: Sequence[int], first_weekd
     """A run of local days of one of the lengths that begins on one of the weekdays."""
     length = rng.choice(lengths)
     starts = [
-        place
-        for place, day in enumerate(setting.days[: len(setting.days) - length])
-        if day.weekday() in first_weekdays
+        place for place, day in enumerate(setting.days[: len(setting.days) - length]) if day.weekday() in first_weekdays
     ]
     start = rng.choice(starts)
     return setting.days[start : start + length]

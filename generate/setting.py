@@ -55,6 +55,11 @@ class Setting:
         )
 
     @cached_property
+    def every_policy(self) -> tuple[Constraint, ...]:
+        """The constraints on the slot that all policies would make together."""
+        return every_policy(self.world)
+
+    @cached_property
     def slot_policies(self) -> tuple[Section, ...]:
         """The policies that constrain the slot."""
         return tuple(section for section in self.world.policies if slot_constraints(section))
@@ -90,6 +95,11 @@ class Setting:
 def busy_constraint(person_id: str) -> Constraint:
     """The constraint to keep clear of a person's events; a draft keeps the events themselves as minutes."""
     return Constraint(Source.CALENDAR, "busy", (f"calendar:{person_id}",), Busy(person_id, ()))
+
+
+def every_policy(world: World) -> tuple[Constraint, ...]:
+    """The constraints on the slot that all policies of a world would make together."""
+    return tuple(constraint for section in world.policies for constraint in slot_constraints(section))
 
 
 def slot_constraints(section: Section) -> tuple[Constraint, ...]:

@@ -36,7 +36,7 @@ def base_world(level: Level, seed: int) -> World:
     """The world of a level and seed without the threads of any instance."""
     zone = ZoneInfo(TIMEZONES[level])
     days = [FIRST_DAY + timedelta(days=number) for number in range(7 * WEEKS)]
-    workdays = [day for day in days if day.weekday() < 5]  # noqa: PLR2004 - Monday to Friday
+    workdays = [day for day in days if day.weekday() < 5]
     people = people_of(level, stream(seed, level, "people"))
     policies = policies_of(level, stream(seed, level, "policies"))
     documents = write_documents(policies, level, stream(seed, level, "documents"))
@@ -67,9 +67,12 @@ def base_world(level: Level, seed: int) -> World:
 
 def with_threads(world: World, threads: Iterable[Thread]) -> World:
     """The world with more threads, all in the order of their IDs, which says nothing."""
-    fields = {name: getattr(world, name) for name in World.model_fields}
-    fields["threads"] = tuple(sorted((*world.threads, *threads), key=lambda thread: thread.thread_id))
-    return World(**fields)
+    return world.with_threads(sorted((*world.threads, *threads), key=lambda thread: thread.thread_id))
+
+
+def name_of_meeting(world: World, index: int) -> str:
+    """The name of an instance's meeting or, from MOST_INSTANCES on, of one that no instance asks for."""
+    return meeting_name(index, world.seed * 10 + world.level)
 
 
 def thread_id(seed: int, level: Level, place: int) -> str:
@@ -118,7 +121,7 @@ def _noise(world: World, seed: int) -> Iterator[Thread]:
             plan = NoisePlan(
                 thread_id=thread_id(seed, level, place),
                 channel=rng.choice(CHANNELS),
-                meeting=meeting_name(MOST_INSTANCES + number, seed),
+                meeting=name_of_meeting(world, MOST_INSTANCES + number),
                 kind=kind,
                 first=first,
                 authors=_authors(world.people, rng),
@@ -128,7 +131,7 @@ def _noise(world: World, seed: int) -> Iterator[Thread]:
                 policies=sorted(world.policy_by_id),
                 sites=sorted({room.site for room in world.rooms}),
                 events=chosen,
-                others=(meeting_name(MOST_INSTANCES + rng.randrange(_NOISE_MEETINGS[level]), seed),),
+                others=(name_of_meeting(world, MOST_INSTANCES + rng.randrange(_NOISE_MEETINGS[level])),),
             )
             thread = noise_thread(plan, rng)
             yield thread

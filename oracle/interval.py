@@ -1,4 +1,4 @@
-"""Half-open intervals of minutes, and sets of minutes as integers.
+"""Intervals of minutes, and sets of minutes as integers.
 
 An instant is a whole number of minutes since 1970-01-01 UTC. A set of instants relative to an origin is an
 integer whose bit i stands for minute origin + i.
@@ -6,33 +6,14 @@ integer whose bit i stands for minute origin + i.
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import NamedTuple
 
+from schema.interval import Interval
 from schema.model import to_minutes
 
 __all__ = ["Interval", "members", "paint", "smeared", "to_datetime", "to_minutes", "union"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE = timedelta(minutes=1)
-
-
-class Interval(NamedTuple):
-    """The minutes from start (included) to end (excluded)."""
-
-    start: int
-    end: int
-
-    def overlaps(self, other: "Interval") -> bool:
-        """Whether a minute lies in both; touching intervals do not overlap."""
-        return self.start < other.end and other.start < self.end
-
-    def contains(self, other: "Interval") -> bool:
-        """Whether the other lies wholly inside."""
-        return self.start <= other.start and other.end <= self.end
-
-    def widened(self, minutes: int) -> "Interval":
-        """The interval with a margin on both sides."""
-        return Interval(self.start - minutes, self.end + minutes)
 
 
 def to_datetime(minutes: int, zone: tzinfo) -> datetime:
@@ -51,14 +32,14 @@ def union(intervals: Iterable[Interval]) -> list[Interval]:
     return merged
 
 
-def paint(intervals: Iterable[Interval], within: Interval) -> int:
+def paint(intervals: Iterable[tuple[int, int]], within: Interval) -> int:
     """The minutes of the intervals that lie within, as a set relative to its start."""
+    first, last = within
     bits = 0
     for start, end in intervals:
-        low = max(start, within.start)
-        high = min(end, within.end)
+        low, high = max(start, first), min(end, last)
         if low < high:
-            bits |= ((1 << (high - low)) - 1) << (low - within.start)
+            bits |= ((1 << (high - low)) - 1) << (low - first)
     return bits
 
 

@@ -7,7 +7,7 @@ rule out is leaving one mask out.
 
 from collections.abc import Iterable
 
-from oracle.interval import Interval, paint
+from oracle.interval import Interval, paint, smeared
 from oracle.local_time import daily_spans, grid
 from oracle.problem import (
     Buffer,
@@ -86,7 +86,10 @@ def _inside_hours(hours: tuple[int, int], days: Iterable[int], problem: Problem)
     return starts
 
 
-def _apart(spans: Iterable[Interval], margin: int, problem: Problem) -> int:
-    too_near = (Interval(start - margin - problem.duration + 1, end + margin) for start, end in spans)
-    everywhere = (1 << max(0, problem.window.end - problem.window.start)) - 1
-    return everywhere & ~paint(too_near, problem.window)
+def _apart(spans: Iterable[tuple[int, int]], margin: int, problem: Problem) -> int:
+    window = problem.window
+    everywhere = (1 << max(0, window.end - window.start)) - 1
+    taken = paint(spans, Interval(window.start - margin, window.end + margin + problem.duration))
+    # A start is too near if a taken minute lies between the margin before it and the margin after its end; the
+    # origin of the taken minutes is the margin before that of the starts.
+    return everywhere & ~smeared(taken, problem.duration - 1 + 2 * margin)

@@ -1,6 +1,6 @@
 """Joining the statements about a meeting with the records that they name into one problem value."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from oracle.interval import Interval, to_minutes
@@ -53,6 +53,7 @@ from schema import (
     WorkHours,
     World,
 )
+from schema.interval import Timeline
 from schema.model import MINUTES_PER_DAY, Model, minute_of_day
 
 S = TypeVar("S", bound=Model)
@@ -194,16 +195,15 @@ class _Join:
                 raise UnresolvedError(msg)
         return tuple(person for person in people if f"person:{person}" not in self.hidden)
 
-    def near(self, spans: Iterable[tuple[int, int]]) -> tuple[Interval, ...]:
-        """The spans that can matter: no buffer reaches further than a day beyond the window."""
-        low, high = self.reach
-        return tuple(Interval(start, end) for start, end in spans if end > low and start < high)
+    def near(self, timelines: Mapping[str, Timeline], owner: str) -> tuple[Interval, ...]:
+        """An owner's intervals that can matter: no buffer reaches further than a day beyond the window."""
+        return timelines.get(owner, Timeline()).near(self.reach)
 
     def calendar_constraints(self, participants: Iterable[str]) -> Iterator[Constraint]:
         for person in participants:
             record = f"calendar:{person}"
-            spans = () if record in self.hidden else self.world.busy_minutes.get(person, ())
-            yield Constraint(Source.CALENDAR, "busy", (record,), Busy(person, self.near(spans)))
+            events = () if record in self.hidden else self.near(self.world.busy, person)
+            yield Constraint(Source.CALENDAR, "busy", (record,), Busy(person, events))
 
     def called_rules(self) -> Iterator[tuple[str, PolicyRule]]:
         for policy_id in dict.fromkeys(statement.policy_id for _, statement in self.every(CallPolicy)):
@@ -256,7 +256,7 @@ class _Join:
                     room,
                     ()
                     if f"room_calendar:{room.room_id}" in self.hidden
-                    else self.near(self.world.booked_minutes.get(room.room_id, ())),
+                    else self.near(self.world.booked, room.room_id),
                 )
                 for room in self.world.rooms
                 if f"room:{room.room_id}" not in self.hidden

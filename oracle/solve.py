@@ -11,6 +11,10 @@ from oracle.problem import Problem, RoomOption
 from schema import Candidate, Counts, Order, Source, TieBreakKey
 
 
+RoomMasks = Sequence[tuple[RoomOption | None, int]]
+"""Starts by room; the room is None where there is no room to choose."""
+
+
 class Choice(NamedTuple):
     """A candidate in minutes since 1970-01-01 UTC; no room at levels 1 and 2."""
 
@@ -35,9 +39,9 @@ def solve(problem: Problem) -> Solution:
     """The gold of a problem, the counts after each stage and the digest of the whole feasible set."""
     slots, counts = filtered_slots(problem)
     masks = room_masks(problem, slots)
-    choices = [_choice(problem, start, room) for room, mask in masks for start in members(mask)]
+    feasible = sum(mask.bit_count() for _, mask in masks)
     if problem.rooms is not None:
-        counts["rooms"] = len(choices)
+        counts["rooms"] = feasible
     return Solution(
         gold=tuple(
             Candidate(
@@ -48,9 +52,15 @@ def solve(problem: Problem) -> Solution:
             for choice in top(problem, masks)
         ),
         counts=Counts(**counts),
-        feasible=len(choices),
-        digest=_digest(choices),
+        feasible=feasible,
+        digest=_digest(problem, masks),
     )
+
+
+def gold_choices(problem: Problem) -> list[Choice]:
+    """The gold alone, in minutes: quicker where nothing else is asked for."""
+    slots, _ = filtered_slots(problem)
+    return top(problem, room_masks(problem, slots))
 
 
 def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
@@ -65,7 +75,7 @@ def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
     return slots, counts
 
 
-def room_masks(problem: Problem, slots: int) -> list[tuple[RoomOption | None, int]]:
+def room_masks(problem: Problem, slots: int) -> RoomMasks:
     """The feasible starts of every suitable room, rooms in the order of the ranking.
 
     One entry without a room at levels 1 and 2.
@@ -89,7 +99,7 @@ def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int |
     return (*(value[key] for key in tie_break), room.room_id)
 
 
-def top(problem: Problem, masks: Sequence[tuple[RoomOption | None, int]]) -> list[Choice]:
+def top(problem: Problem, masks: RoomMasks) -> list[Choice]:
     """The first N candidates of the ranking."""
     remaining = 0
     for _, mask in masks:
@@ -108,6 +118,10 @@ def _choice(problem: Problem, start: int, room: RoomOption | None) -> Choice:
     return Choice(instant, instant + problem.duration, None if room is None else room.room_id)
 
 
-def _digest(choices: Sequence[Choice]) -> str:
-    lines = (f"{start} {end} {room_id or '-'}\n" for start, end, room_id in sorted(choices))
+def _digest(problem: Problem, masks: RoomMasks) -> str:
+    origin, duration = problem.window.start, problem.duration
+    choices = sorted(
+        (origin + start, "-" if room is None else room.room_id) for room, mask in masks for start in members(mask)
+    )
+    lines = (f"{start} {start + duration} {room_id}\n" for start, room_id in choices)
     return sha256("".join(lines).encode()).hexdigest()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -21,6 +21,7 @@ from schema.world import World
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 M = TypeVar("M", bound=Model)
+Item = TypeVar("Item", Instance, Label)
 
 
 class DataError(ValueError):
@@ -81,20 +82,16 @@ class Dataset:
         """The world of a level; raises `DataError`."""
         if level not in self._worlds:
             path = self.folder / world_path(level)
-            self._worlds[level] = _validated(World, read_text(path), f"{path}")
+            world = _validated(World, read_text(path), path)
+            if world.level != level:
+                raise DataError(f"{path}: $.level: {world.level} stands in the file of level {level}")
+            self._worlds[level] = world
         return self._worlds[level]
 
     def instances(self, level: Level) -> tuple[Instance, ...]:
         """The instances of a level in file order; raises `DataError`."""
         if level not in self._instances:
-            path = self.folder / instances_path(level)
-            found: dict[str, Instance] = {}
-            for line, instance in read_jsonl(path, Instance):
-                if instance.level != level:
-                    raise DataError(f"{path}:{line}: $.level: {instance.level} stands in the file of level {level}")
-                if instance.instance_id in found:
-                    raise DataError(f"{path}:{line}: $.instance_id: {instance.instance_id!r} stands twice")
-                found[instance.instance_id] = instance
+            found = _by_id(self.folder / instances_path(level), Instance, level)
             self._instances[level] = tuple(found.values())
         return self._instances[level]
 
@@ -102,7 +99,7 @@ class Dataset:
         """The labels of a level by instance ID, one for every instance; raises `DataError`."""
         if level not in self._labels:
             path = self.folder / labels_path(level)
-            labels = {label.instance_id: label for _, label in read_jsonl(path, Label)}
+            labels = _by_id(path, Label, level)
             for instance in self.instances(level):
                 if instance.instance_id not in labels:
                     raise DataError(f"{path}: no label for {instance.instance_id!r}")
@@ -140,6 +137,16 @@ def read_text(path: Path) -> str:
         raise DataError(f"{path}: not UTF-8 at byte {error.start}") from None
 
 
+def read_json(path: Path) -> object:
+    """The value of a JSON file; raises `DataError` with the line where it is malformed."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: not JSON: {error}") from None
+
+
 def read_json_lines(path: Path) -> Iterator[tuple[int, object]]:
     """The values of a JSONL file with their line numbers from 1; blank lines are passed over."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
@@ -154,20 +161,50 @@ def read_jsonl(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
     """The validated values of a JSONL file with their line numbers from 1; raises `DataError`."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            yield number, _validated(model, line, f"{path}:{number}")
+            yield number, _validated(model, line, path, number)
 
 
-def _validated(model: type[M], text: str, place: str) -> M:
+def _by_id(path: Path, model: type[Item], level: Level) -> dict[str, Item]:
+    found: dict[str, Item] = {}
+    for line, item in read_jsonl(path, model):
+        if item.level != level:
+            raise DataError(f"{path}:{line}: $.level: {item.level} stands in the file of level {level}")
+        if item.instance_id in found:
+            raise DataError(f"{path}:{line}: $.instance_id: {item.instance_id!r} stands twice")
+        found[item.instance_id] = item
+    return found
+
+
+def _validated(model: type[M], text: str, path: Path, line: int | None = None) -> M:
+    """Strictly, so that pydantic takes what JSON Schema takes: "3" is no number."""
     try:
-        return model.model_validate_json(text)
+        return model.model_validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise DataError(f"{place}: {json_path(first['loc'])}: {_one_line(first['msg'])}") from None
+    if first["type"] == "json_invalid":
+        what, _, where = str(first["ctx"]["error"]).rpartition(" at line ")
+        row, _, column = where.partition(" column ")
+        raise DataError(f"{path}:{line or row}: not JSON: {what} at column {column}")
+    place = f"{path}" if line is None else f"{path}:{line}"
+    where = json_path(_location(first["loc"], json.loads(text)))
+    raise DataError(f"{place}: {where}: {_one_line(first['msg'])}")
+
+
+def _location(parts: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
+    """The parts that lead through the value: pydantic also names the chosen member of a union."""
+    for place, part in enumerate(parts, start=1):
+        if isinstance(part, int) or (isinstance(value, dict) and part in value):
+            yield part
+            value = value[part]
+        elif place == len(parts) and isinstance(value, dict):
+            yield part  # a missing field
 
 
 def json_path(location: Iterable[int | str]) -> str:
-    """A location within a JSON value as a JSONPath, such as `$.people[3].name`."""
-    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    """A location within a JSON value as a JSONPath, such as `$.people[3].name` or `$["a b"]`, on one line."""
+    return "$" + "".join(
+        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{json.dumps(part)}]" for part in location
+    )
 
 
 def _one_line(message: str) -> str:
@@ -198,8 +235,8 @@ def _compact(value: object) -> str:
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     """Write files below a folder: all of them or none.
 
-    Everything is written beside its place first and put there only when the last file is complete, so that an
-    error or a kill leaves the files as they were.
+    Everything is written beside its place first and put there only when the last file is complete. An error on the
+    way, or a kill before, leaves the files as they were.
     """
     folder.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
@@ -208,9 +245,27 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
             staged = staging / name
             staged.parent.mkdir(parents=True, exist_ok=True)
             staged.write_text(text, encoding="utf-8", newline="\n")
-        for name in texts:
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (staging / name).replace(target)
+        _put_in_place(folder, staging, list(texts))
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def _put_in_place(folder: Path, staging: Path, names: list[str]) -> None:
+    old = Path(tempfile.mkdtemp(prefix=".old-", dir=staging))
+    for number, name in enumerate(names):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            shutil.copy2(target, old / str(number))
+    placed = 0
+    try:
+        for name in names:
+            (staging / name).replace(folder / name)
+            placed += 1
+    except OSError:
+        for number, name in enumerate(names[:placed]):
+            if (old / str(number)).exists():
+                (old / str(number)).replace(folder / name)
+            else:
+                (folder / name).unlink()
+        raise

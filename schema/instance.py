@@ -22,7 +22,7 @@ class Instance(Header):
     """One task of a level."""
 
     kind: Literal["instance"] = "instance"
-    instance_id: Annotated[str, Field(pattern=r"^level[123]-\d{3,}$")]
+    instance_id: Annotated[str, Field(pattern=r"^level[123]-[0-9]{3,}$")]
     level: Level
     meeting: str
     task: Annotated[tuple[str, ...], Field(min_length=3, max_length=3)]

@@ -52,9 +52,11 @@ class Effect(Model):
 
 
 class ShortcutCheck(Model):
-    """How many gold candidates the top N computed from one source alone shares with the gold."""
+    """How many gold candidates the top N of a shortcut shares with the gold."""
 
-    source: Source
+    shortcut: str
+    """A source: what is computed from it alone; `every policy`: from the policies of all IDs at once."""
+
     shared: int
 
 
@@ -78,7 +80,7 @@ class Label(Header):
     """The gold of one instance and what a solver needs to have seen."""
 
     kind: Literal["label"] = "label"
-    instance_id: Annotated[str, Field(pattern=r"^level[123]-\d{3,}$")]
+    instance_id: Annotated[str, Field(pattern=r"^level[123]-[0-9]{3,}$")]
     level: Level
     gold: Annotated[tuple[Candidate, ...], Field(min_length=1)]
     """The first N feasible candidates, in ranking order."""

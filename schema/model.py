@@ -1,5 +1,6 @@
 """What all data models share: strictness, the header of every file, and the types of times."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
@@ -16,8 +17,14 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+_INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:00(\.0+)?)?(Z|[+-][0-9]{2}:[0-9]{2})$"
+
+
 def _whole_minute(value: Any) -> Any:
     if isinstance(value, str):
+        if not re.fullmatch(_INSTANT[1:-1], value):
+            msg = f"not a whole minute as YYYY-MM-DDTHH:MM:00+HH:MM: {value!r}"
+            raise ValueError(msg)
         value = datetime.fromisoformat(value)
     if isinstance(value, datetime):
         offset = value.utcoffset() or timedelta(0)
@@ -34,13 +41,13 @@ Instant = Annotated[
     Field(
         json_schema_extra={
             "format": "date-time",
-            "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00(\.0+)?)?(Z|[+-]\d{2}:\d{2})$",
+            "pattern": _INSTANT,
         }
     ),
 ]
 """A point in time on a whole minute, ISO 8601 with its offset."""
 
-TimeOfDay = Annotated[str, Field(pattern=r"^(([01]\d|2[0-3]):[0-5]\d|24:00)$")]
+TimeOfDay = Annotated[str, Field(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")]
 """A local wall-clock time, `HH:MM`; `24:00` is the end of the day."""
 
 Weekday = Annotated[int, Field(ge=0, le=6)]

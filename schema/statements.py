@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 
 from schema.model import Instant, Minutes, Model, TimeOfDay, Weekday, minute_of_day
 
-PersonId = Annotated[str, Field(pattern=r"^p\d+$")]
-PolicyId = Annotated[str, Field(pattern=r"^POL-\d{2,}$")]
+PersonId = Annotated[str, Field(pattern=r"^p[0-9]+$")]
+PolicyId = Annotated[str, Field(pattern=r"^POL-[0-9]{2,}$")]
 
 
 class _Hours(Model):

@@ -1,17 +1,19 @@
 """A world: one organisation's records for one level."""
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import Field, field_validator, model_validator
 
+from schema.interval import Interval, Timeline
 from schema.model import Header, Instant, Level, Model, to_minutes
 from schema.statements import MeetingStatement, PersonId, PolicyId, PolicyRule
 
-RoomId = Annotated[str, Field(pattern=r"^R\d{2,}$")]
+RoomId = Annotated[str, Field(pattern=r"^R[0-9]{2,}$")]
 
 
 class Source(StrEnum):
@@ -77,7 +79,7 @@ class Section(Model):
 class Document(Model):
     """A policy document, as people read it: an introduction and sections in order."""
 
-    document_id: Annotated[str, Field(pattern=r"^DOC-\d{2,}$")]
+    document_id: Annotated[str, Field(pattern=r"^DOC-[0-9]{2,}$")]
     title: str
     introduction: str
     sections: tuple[Section, ...]
@@ -95,7 +97,7 @@ class Message(Model):
 class Thread(Model):
     """A chat thread of one channel, messages by time; record `thread:<thread_id>`."""
 
-    thread_id: Annotated[str, Field(pattern=r"^T\d{4,}$")]
+    thread_id: Annotated[str, Field(pattern=r"^T[0-9]{4,}$")]
     channel: str
     messages: Annotated[tuple[Message, ...], Field(min_length=1)]
 
@@ -166,6 +168,11 @@ class World(Header):
 
     @model_validator(mode="after")
     def _unique_ids(self) -> Self:
+        self.check_ids()
+        return self
+
+    def check_ids(self) -> None:
+        """Raise ValueError if the ID of a record stands more than once."""
         ids = [f"person:{person.person_id}" for person in self.people]
         ids += [f"calendar:{calendar.person_id}" for calendar in self.calendars]
         ids += [f"policy:{section.policy_id}" for section in self.policies]
@@ -178,7 +185,15 @@ class World(Header):
         if repeated:
             msg = f"record ID {repeated[0]!r} stands more than once"
             raise ValueError(msg)
-        return self
+
+    def with_threads(self, threads: Iterable[Thread]) -> Self:
+        """The world with other threads; it shares what is dear to derive from the rest."""
+        for name in ("busy", "booked", "json_but_threads"):
+            getattr(self, name)
+        world = self.model_copy(update={"threads": tuple(threads)})
+        vars(world).pop("thread_by_id", None)
+        world.check_ids()
+        return world
 
     @property
     def policies(self) -> tuple[Section, ...]:
@@ -218,14 +233,19 @@ class World(Header):
         return {room.room_id: room for room in self.rooms}
 
     @cached_property
-    def busy_minutes(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """The start and end of busy events by person ID, in minutes since 1970-01-01 UTC."""
-        return {person_id: _minutes(events) for person_id, events in self.events_by_person.items()}
+    def busy(self) -> dict[str, Timeline]:
+        """When people are busy, by person ID."""
+        return {person_id: _timeline(events) for person_id, events in self.events_by_person.items()}
 
     @cached_property
-    def booked_minutes(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """The start and end of bookings by room ID, in minutes since 1970-01-01 UTC."""
-        return {room_id: _minutes(bookings) for room_id, bookings in self.bookings_by_room.items()}
+    def booked(self) -> dict[str, Timeline]:
+        """When rooms are booked, by room ID."""
+        return {room_id: _timeline(bookings) for room_id, bookings in self.bookings_by_room.items()}
+
+    @cached_property
+    def json_but_threads(self) -> dict[str, Any]:
+        """All fields but the threads as JSON values."""
+        return self.model_dump(mode="json", exclude={"threads"})
 
     @cached_property
     def bookings_by_room(self) -> dict[str, tuple[Event, ...]]:
@@ -233,5 +253,5 @@ class World(Header):
         return {calendar.room_id: calendar.bookings for calendar in self.room_calendars}
 
 
-def _minutes(events: tuple[Event, ...]) -> tuple[tuple[int, int], ...]:
-    return tuple((to_minutes(event.start), to_minutes(event.end)) for event in events)
+def _timeline(events: tuple[Event, ...]) -> Timeline:
+    return Timeline.of(Interval(to_minutes(event.start), to_minutes(event.end)) for event in events)

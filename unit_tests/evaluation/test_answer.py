@@ -107,6 +107,7 @@ def test_last_answer_object_counts(text: str) -> None:
         ('{"candidates": [{"start": 1, "start": 2}]}', "$: the key 'start' stands twice in one object"),
         (f'{ANSWER} {{"candidates": "none"}}', "$.candidates: Input should be a valid list"),
         ('{"candidates": [{"start": "2027-02-09T14:30"}]}', "$.candidates[0].end: Field required"),
+        (f'{{"candidates": [], "draft": {ANSWER}}}', "$.draft: Extra inputs are not permitted"),
         ('{"candidates": [], "confidence": 1}', "$.confidence: Extra inputs are not permitted"),
         ('{"candidates": [], "rationale": 1}', "$.rationale: Input should be a valid string"),
         ('{"candidates": ' + "9" * 5000 + "}", "the final message holds no JSON object"),

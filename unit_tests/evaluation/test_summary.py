@@ -142,6 +142,14 @@ def test_scored_and_void_are_all_attempted(given: list[Episode]) -> None:
     assert all((row.average_f1 is None) == (row.scored == 0) for row in rows)
 
 
+@pytest.mark.parametrize("f1", [(0.1, 0.2, 0.3), (0.3, 0.2, 0.1)])
+def test_average_is_exact(f1: tuple[float, ...]) -> None:
+    """The average is the exact sum, rounded once, in whichever order the episodes finished."""
+    (row,) = summarise([episode(one) for one in f1])
+
+    assert row.average_f1 == 0.6 / 3
+
+
 @given(st.lists(episodes, max_size=30), st.randoms(use_true_random=False))
 def test_order_of_episodes_does_not_matter(given: list[Episode], random: Any) -> None:
     """Rows are equal to the last bit however the episodes are shuffled."""

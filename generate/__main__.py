@@ -1,0 +1,164 @@
+"""Command line: make data sets, join shards, describe a data set."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from generate.describe import describe
+from generate.making import GenerationError, Made, make_instances, whole_world
+from generate.shards import join
+from generate.world import MOST_INSTANCES
+from schema.dataset import (
+    LEVELS,
+    DataError,
+    Dataset,
+    instances_path,
+    labels_path,
+    to_json_text,
+    to_jsonl_text,
+    world_path,
+    write_files,
+)
+from schema.model import Level
+
+SEED = 2027
+COUNT = 100
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+_EPILOG = """\
+other commands:
+  python -m generate describe [DIR]           what a data set's worlds and instances are like, measured
+  python -m generate join DIR... --out DIR    join shards of one set into a whole
+
+examples:
+  python -m generate                          the committed data set again, byte for byte
+  python -m generate --level 3 --count 500 --seed 42 --out fresh
+  python -m generate --level 3 --count 500 --seed 42 --shard 2/8 --out shard2
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 0 for success, 2 for bad input."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    commands = {"describe": _describe, "join": _join}
+    command = commands.get(arguments[0]) if arguments else None
+    try:
+        return _make(arguments) if command is None else command(arguments[1:])
+    except (DataError, GenerationError) as error:
+        print(f"generate: {error}", file=sys.stderr)
+        return 2
+
+
+def _make(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m generate",
+        description="Make worlds, certified instances and their labels from a seed.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="a level to make; all if not given")
+    parser.add_argument("--count", type=_count, default=COUNT, help="instances of each level (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the committed data's")
+    parser.add_argument(
+        "--out", type=Path, help="folder for worlds/, instances/ and oracles/ (default: this checkout's own data)"
+    )
+    parser.add_argument(
+        "--shard",
+        type=_shard,
+        default=(1, 1),
+        metavar="I/K",
+        help="make every K-th instance from the I-th on, to be joined with the other shards",
+    )
+    parser.add_argument(
+        "--workers", type=_positive, default=os.cpu_count() or 1, help="processes (default: %(default)s)"
+    )
+    options = parser.parse_args(arguments)
+    if options.out is None and (options.seed, options.count, options.shard) != (SEED, COUNT, (1, 1)):
+        parser.error("--out is needed for any other data than the committed ones")
+    levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
+    first, step = options.shard
+    texts: dict[str, str] = {}
+    for level in levels:
+        indices = range(first - 1, options.count, step)
+        made = list(
+            tqdm(
+                make_instances(level, options.seed, indices, options.workers),
+                total=len(indices),
+                desc=f"level {level}",
+                unit="instance",
+                disable=None,
+            )
+        )
+        texts |= files_of(level, options.seed, made)
+    folder = options.out or CHECKOUT
+    write_files(folder, texts)
+    print(f"{sum(len(range(first - 1, options.count, step)) for _ in levels)} certified instances written to {folder}")
+    return 0
+
+
+def files_of(level: Level, seed: int, made: Sequence[Made]) -> dict[str, str]:
+    """The texts of a level's three files by their paths."""
+    return {
+        world_path(level): to_json_text(whole_world(level, seed, made)),
+        instances_path(level): to_jsonl_text(one.instance for one in made),
+        labels_path(level): to_jsonl_text(one.label for one in made),
+    }
+
+
+def _describe(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m generate describe",
+        description="Measure a data set: sizes, the level matrix, and how many samples failed which point of the "
+        "certificate. Prints Markdown.",
+    )
+    parser.add_argument("folder", type=Path, nargs="?", default=CHECKOUT, help="the data set (default: the committed)")
+    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="a level; all if not given")
+    options = parser.parse_args(arguments)
+    dataset = Dataset.open(options.folder)
+    levels = options.level or dataset.levels
+    for level in levels:
+        if level not in dataset.levels:
+            raise DataError(f"{options.folder}: no level {level} in this data set")
+    print(describe(dataset, levels))
+    return 0
+
+
+def _join(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m generate join", description="Join shards of one data set, made on any machines, into a whole."
+    )
+    parser.add_argument("folders", type=Path, nargs="+", help="the shards")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the whole")
+    options = parser.parse_args(arguments)
+    write_files(options.out, join([Dataset.open(folder) for folder in options.folders]))
+    print(f"{len(options.folders)} shards joined in {options.out}")
+    return 0
+
+
+def _positive(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d*", text):
+        raise argparse.ArgumentTypeError(f"not a whole number from 1: {text!r}")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    count = _positive(text)
+    if count > MOST_INSTANCES:
+        raise argparse.ArgumentTypeError(f"at most {MOST_INSTANCES} instances: {text!r}")
+    return count
+
+
+def _shard(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise argparse.ArgumentTypeError(f"not of the form I/K with I from 1 to K: {text!r}")
+    return int(match[1]), int(match[2])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

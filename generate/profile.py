@@ -1,0 +1,221 @@
+"""What a level of a data set is really like, measured from its files and through its tools."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from benchmark.agents.agent import Budget, Task
+from benchmark.agents.reference import reference
+from benchmark.prompts import system_prompt
+from benchmark.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
+from benchmark.tools.sources import Sources
+from benchmark.tools.toolbox import Toolbox
+from evaluation.episode import ToolCall
+from generate.calendars import DAY_END, DAY_START
+from generate.certificate import MAX_TURNS
+from oracle import resolve
+from oracle.interval import Interval, to_minutes
+from schema import Calendar, Instance, Label, Source, World
+from schema.dataset import Dataset
+from schema.model import MINUTES_PER_DAY, Level
+
+SOURCE_WORDS: dict[Source, tuple[str, ...]] = {
+    Source.CALENDAR: ("calendar",),
+    Source.POLICY: ("policy", "policies", "pol-"),
+    Source.THREADS: ("thread", "chat", "message", "channel"),
+    Source.DIRECTORY: ("directory",),
+    Source.ROOMS: ("room",),
+}
+"""Words that would name a source in a task text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The least, the mean and the greatest of some numbers."""
+
+    least: float
+    mean: float
+    greatest: float
+
+    @classmethod
+    def of(cls, numbers: Iterable[float]) -> "Spread":
+        """The spread of one number or more."""
+        values = list(numbers)
+        return cls(min(values), sum(values) / len(values), max(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One level of a data set in numbers."""
+
+    level: Level
+    instances: int
+    people: int
+    busy_share: Spread
+    """The share of 9:00 to 17:30 on Mondays to Fridays that people's events take, by person."""
+
+    policies: int
+    words_per_document: Spread
+    threads: int
+    messages_per_thread: Spread | None
+    rooms: int
+    decoy_records: int
+    sources_needed: Spread
+    sources_named: Spread
+    """How many of the needed sources the task text names, over all paraphrases."""
+
+    numbers_of_sources_told: int
+    """How many tasks say that three internal sources are needed, in every paraphrase."""
+
+    requirements: Spread
+    joined_requirements: Spread
+    """Requirements whose values stand in several sources."""
+
+    dependent_instances: int
+    """Instances with a requirement that depends on another record: an event to wait for or amended participants."""
+
+    kinds: Counter[str]
+    """How many instances have a requirement of each kind."""
+
+    steps: Spread
+    step_names: tuple[str, ...]
+    tools: int
+    needed_tools: int
+    parameters: tuple[str, ...]
+    """The parameters of the tools of level 1, of all tools elsewhere."""
+
+    formats: tuple[str, ...]
+    items_per_result: Spread
+    """How many records a result of a needed tool shows."""
+
+    characters_per_result: Spread
+    participants: Spread
+    options: Spread
+    slots: Spread
+    """Candidates generated before any constraint; slots, not yet pairs with rooms."""
+
+    feasible: Spread
+    rejected: Counter[str]
+
+
+def profile(dataset: Dataset, level: Level) -> Profile:
+    """Measure a level; every instance is solved once by the reference agent."""
+    world = dataset.world(level)
+    instances = dataset.instances(level)
+    labels = [dataset.labels(level)[instance.instance_id] for instance in instances]
+    logs = [_log(world, instance) for instance in instances]
+    calls = [call for log in logs for call in log]
+    used = [{call.name for call in log} for log in logs]
+    problems = [resolve(world, instance) for instance in instances]
+    tools = tools_of_level(level)
+    rejected: Counter[str] = Counter()
+    for label in labels:
+        if label.certificate is not None:
+            rejected.update(label.certificate.rejected)
+    return Profile(
+        level=level,
+        instances=len(instances),
+        people=len(world.people),
+        busy_share=Spread.of(busy_share(world, calendar) for calendar in world.calendars),
+        policies=len(world.policies),
+        words_per_document=Spread.of(
+            sum(len(section.text.split()) for section in document.sections) for document in world.documents
+        ),
+        threads=len(world.threads),
+        messages_per_thread=Spread.of(len(thread.messages) for thread in world.threads) if world.threads else None,
+        rooms=len(world.rooms),
+        decoy_records=len(world.pages),
+        sources_needed=Spread.of(len(label.sources) for label in labels),
+        sources_named=Spread.of(
+            len(sources_named(text, label.sources))
+            for instance, label in zip(instances, labels, strict=True)
+            for text in instance.task
+        ),
+        numbers_of_sources_told=sum(
+            all("three" in text.lower() and "source" in text.lower() for text in instance.task)
+            for instance in instances
+        ),
+        requirements=Spread.of(len(label.requirements) for label in labels),
+        joined_requirements=Spread.of(
+            sum(len(requirement.sources) > 1 for requirement in label.requirements) for label in labels
+        ),
+        dependent_instances=sum(
+            _is_dependent(world, instance, label) for instance, label in zip(instances, labels, strict=True)
+        ),
+        kinds=Counter(kind for label in labels for kind in {requirement.kind for requirement in label.requirements}),
+        steps=Spread.of(len(names) for names in used),
+        step_names=tuple(sorted(set().union(*used))),
+        tools=len(tools),
+        needed_tools=sum(tool.name in SOURCE_OF_TOOL for tool in tools),
+        parameters=tuple(sorted({name for tool in tools for name in tool.parameters.get("properties", {})})),
+        formats=tuple(sorted({format_of(call.result) for call in calls})),
+        items_per_result=Spread.of(len(call.records) for call in calls if call.records),
+        characters_per_result=Spread.of(len(call.result) for call in calls),
+        participants=Spread.of(len(problem.participants) for problem in problems),
+        options=Spread.of(problem.count for problem in problems),
+        slots=Spread.of(label.counts.generated for label in labels),
+        feasible=Spread.of(
+            label.counts.threads if label.counts.rooms is None else label.counts.rooms for label in labels
+        ),
+        rejected=rejected,
+    )
+
+
+def _log(world: World, instance: Instance) -> Sequence[ToolCall]:
+    toolbox = Toolbox(Sources(world), tools_of_level(instance.level))
+    prompt = system_prompt(instance.level, world.timezone)
+    reference(Task(instance.instance_id, prompt, instance.task[0]), toolbox, Budget(MAX_TURNS))
+    return toolbox.log
+
+
+def sources_named(text: str, sources: Iterable[Source]) -> set[Source]:
+    """The sources of which a word stands in a task text."""
+    return {source for source in sources if any(word in text.lower() for word in SOURCE_WORDS[source])}
+
+
+def format_of(result: str) -> str:
+    """The format of a tool's result: `JSON`, `table` (rows of cells between bars) or `text`."""
+    try:
+        json.loads(result)
+    except ValueError:
+        lines = result.splitlines()
+        return "table" if len(lines) > 1 and "-+-" in lines[1] else "text"
+    return "JSON"
+
+
+def busy_share(world: World, calendar: Calendar) -> float:
+    """The share of the working hours of Mondays to Fridays within the period that a calendar's events take."""
+    first = world.period.start.astimezone(world.zone).date()
+    last = world.period.end.astimezone(world.zone).date()
+    days = [first + timedelta(days=number) for number in range((last - first).days)]
+    busy = [Interval(to_minutes(event.start), to_minutes(event.end)) for event in calendar.events]
+    taken = total = 0
+    position = 0
+    for day in days:
+        if day.weekday() >= 5:
+            continue
+        midnight = to_minutes(datetime(day.year, day.month, day.day, tzinfo=world.zone))
+        hours = Interval(midnight + DAY_START, midnight + DAY_END)
+        total += hours.end - hours.start
+        while position < len(busy) and busy[position].end <= hours.start:
+            position += 1
+        ahead = position
+        while ahead < len(busy) and busy[ahead].start < hours.start + MINUTES_PER_DAY:
+            taken += max(0, min(busy[ahead].end, hours.end) - max(busy[ahead].start, hours.start))
+            ahead += 1
+    return taken / total
+
+
+def _is_dependent(world: World, instance: Instance, label: Label) -> bool:
+    if any(requirement.kind == "after_event" for requirement in label.requirements):
+        return True
+    kinds = {
+        tag.statement.kind
+        for thread in instance.references.threads
+        for message in world.thread_by_id[thread].messages
+        for tag in message.tags
+        if tag.meeting == instance.meeting
+    }
+    return bool(kinds & {"add_participant", "remove_participant", "guests"})

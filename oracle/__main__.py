@@ -1,0 +1,193 @@
+"""`python -m oracle`: labels a data set. The only module of the package that reads and writes."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from oracle.problem import UnresolvedError
+from oracle.resolve import resolve
+from oracle.solve import Solution, solve
+from schema import Instance, Label
+from schema.dataset import (
+    LEVELS,
+    DataError,
+    Dataset,
+    instances_path,
+    labels_path,
+    read_jsonl,
+    to_jsonl_text,
+    write_files,
+)
+from schema.model import Level
+
+_EPILOG = """\
+The oracle reads worlds/world_levelL.json and instances/instances_levelL.jsonl of a folder and finds, for every
+instance, the feasible candidates: all the slots (at level 3: slots with a room) that fulfil every constraint. The
+first N of the ranking are the gold. It reads tags, never text.
+
+What is printed: for every level the number of instances, and of feasible candidates the fewest, the median and the
+most.
+
+A label of --out holds the gold, the counts after each stage and the digest of the whole feasible set. What only
+generation knows (needed sources, records and requirements, and the certificate) is taken over from the folder's own
+label of that instance where that has the same gold, counts and digest, and is left empty where not.
+
+examples:
+  python -m oracle                            solve the data of this repository
+  python -m oracle /tmp/fresh --check         compare the labels of another data set with the oracle's
+  python -m oracle --level 1 --out /tmp/mine  write /tmp/mine/oracles/oracle_level1.jsonl
+
+exit code: 0 when all is well, 1 when --check finds a difference, 2 on bad input (an instance with fewer than N
+feasible candidates is bad input); --out then writes nothing.
+"""
+
+
+class _Solved(NamedTuple):
+    instance: Instance
+    solution: Solution
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code is 0, 1 when a stored label differs, or 2 on bad input."""
+    options = _parser().parse_args(arguments)
+    try:
+        dataset = Dataset.open(options.dataset)
+        levels = _levels(dataset, options.level)
+        solved = {level: list(_solved(dataset, level)) for level in levels}
+        if options.check:
+            return _check(dataset, solved)
+        if options.out is not None:
+            _write(dataset, solved, options.out)
+    except (DataError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    _summarise(solved)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m oracle",
+        description="Labels a data set: solves its instances, and writes or checks their gold.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "dataset",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        default=Path(__file__).resolve().parents[1],
+        help="folder with worlds/ and instances/ (default: the data of this repository)",
+    )
+    parser.add_argument(
+        "--level",
+        type=int,
+        choices=LEVELS,
+        action="append",
+        help="solve this level only; may be given more than once (default: every level of the folder)",
+    )
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--out", metavar="DIR", type=Path, help="write the labels below this folder, all or none")
+    action.add_argument("--check", action="store_true", help="compare with the labels in the folder's oracles/")
+    return parser
+
+
+def _levels(dataset: Dataset, wanted: list[Level] | None) -> list[Level]:
+    levels = sorted(set(wanted or dataset.levels))
+    for level in levels:
+        if level not in dataset.levels:
+            raise DataError(f"{dataset.folder / instances_path(level)}: no such file")
+    return levels
+
+
+def _solved(dataset: Dataset, level: Level) -> Iterator[_Solved]:
+    world, instances = dataset.world(level), dataset.instances(level)
+    for instance in tqdm(instances, desc=f"level {level}", unit="instance", disable=None, leave=False):
+        path = dataset.folder / instances_path(level)
+        try:
+            problem = resolve(world, instance)
+        except UnresolvedError as error:
+            raise DataError(f"{path}: {error}") from None
+        solution = solve(problem)
+        if solution.feasible < problem.count:
+            raise DataError(
+                f"{path}: {instance.instance_id}: {solution.feasible} feasible candidates, {problem.count} wanted"
+            )
+        yield _Solved(instance, solution)
+
+
+def _write(dataset: Dataset, solved: dict[Level, list[_Solved]], out: Path) -> None:
+    texts = {}
+    for level, found in solved.items():
+        path = dataset.folder / labels_path(level)
+        stored = {label.instance_id: label for _, label in read_jsonl(path, Label)} if path.exists() else {}
+        texts[labels_path(level)] = to_jsonl_text(
+            _label(instance, solution, stored.get(instance.instance_id)) for instance, solution in found
+        )
+    write_files(out, texts)
+
+
+def _label(instance: Instance, solution: Solution, stored: Label | None) -> Label:
+    known = stored if stored is not None and _difference(stored, solution) is None else None
+    return Label(
+        generator_version=instance.generator_version,
+        seed=instance.seed,
+        instance_id=instance.instance_id,
+        level=instance.level,
+        gold=solution.gold,
+        sources=known.sources if known else (),
+        records=known.records if known else (),
+        requirements=known.requirements if known else (),
+        counts=solution.counts,
+        digest=solution.digest,
+        certificate=known.certificate if known else None,
+    )
+
+
+def _check(dataset: Dataset, solved: dict[Level, list[_Solved]]) -> int:
+    differences = []
+    for level, found in solved.items():
+        labels = dataset.labels(level)
+        for instance, solution in found:
+            difference = _difference(labels[instance.instance_id], solution)
+            if difference is not None:
+                differences.append(f"{instance.instance_id}: {difference}")
+    checked = sum(map(len, solved.values()))
+    print("\n".join([*differences, f"{checked - len(differences)} of {checked} labels are the oracle's"]))
+    return 1 if differences else 0
+
+
+def _difference(label: Label, solution: Solution) -> str | None:
+    """The first difference of a stored label from the oracle's answer, in words."""
+    for place, (stored, found) in enumerate(zip(label.gold, solution.gold, strict=False)):
+        for field, value in found.model_dump(mode="json").items():
+            other = stored.model_dump(mode="json")[field]
+            if value != other:
+                return f"gold[{place}].{field} is {other} in the label, {value} by the oracle"
+    pairs = [("the length of gold", len(label.gold), len(solution.gold))]
+    for stage, remaining in solution.counts.model_dump().items():
+        pairs.append((f"counts.{stage}", label.counts.model_dump()[stage], remaining))
+    for field, one, other in pairs:
+        if one != other:
+            return f"{field} is {one} in the label, {other} by the oracle"
+    if label.digest != solution.digest:
+        return f"digest is {label.digest} in the label, {solution.digest} by the oracle"
+    return None
+
+
+def _summarise(solved: dict[Level, list[_Solved]]) -> None:
+    print("level  instances  feasible: fewest  median    most")
+    for level, found in solved.items():
+        feasible = [solution.feasible for _, solution in found]
+        fewest, middle, most = (min(feasible), median(feasible), max(feasible)) if feasible else (0, 0, 0)
+        print(f"{level:>5}  {len(found):>9}  {fewest:>16}  {middle:>6g}  {most:>6}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""`python -m schema`: the JSON Schema files, and data sets checked against them."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from schema.dataset import (
+    LEVELS,
+    DataError,
+    Dataset,
+    instances_path,
+    labels_path,
+    read_json,
+    read_json_lines,
+    world_path,
+    write_files,
+)
+from schema.json_schema import FOLDER, MODELS, first_error, schema_texts
+from schema.model import Level
+
+_EPILOG = """\
+examples:
+  python -m schema check              check the data of this repository
+  python -m schema check /tmp/fresh   check a data set made by `python -m generate`
+  python -m schema write              write schema/*.schema.json anew after a change of the models
+
+exit code: 0 when all is well, 2 when something is wrong.
+"""
+_CHECK = """\
+Checks the files worlds/world_levelL.json, instances/instances_levelL.jsonl and oracles/oracle_levelL.jsonl of a
+folder, for every level L that has any of them: each document with JSON Schema, then with the pydantic models, which
+also know the rules that JSON Schema cannot say (a start lies before its end), then the set (every instance stands
+once and has a label). Every error is one line on standard error: FILE:LINE: $.json.path: what is wrong
+(a world is one document: no line).
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code is 0, or 2 on bad input."""
+    options = _parser().parse_args(arguments)
+    try:
+        errors = _write() if options.command == "write" else _check(options.dataset)
+    except (DataError, OSError) as error:
+        errors = [str(error)]
+    for message in errors:
+        print(f"error: {message}", file=sys.stderr)
+    return 2 if errors else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m schema",
+        description="Writes the JSON Schema files of the data, and checks data sets.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    check = commands.add_parser(
+        "check",
+        help="check a data set with JSON Schema and with pydantic",
+        description=_CHECK,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    check.add_argument(
+        "dataset",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        default=FOLDER.parent,
+        help="folder with worlds/, instances/ and oracles/ (default: the data of this repository)",
+    )
+    commands.add_parser(
+        "write",
+        help="write the JSON Schema files from the models",
+        description="Writes world, instance and oracle.schema.json into the folder schema/ from the pydantic models.",
+    )
+    return parser
+
+
+def _write() -> list[str]:
+    texts = schema_texts()
+    write_files(FOLDER, texts)
+    print(f"wrote {', '.join(texts)} in {FOLDER}")
+    return []
+
+
+def _check(folder: Path) -> list[str]:
+    dataset = Dataset(folder)
+    files = {level: (world_path(level), instances_path(level), labels_path(level)) for level in LEVELS}
+    levels = [level for level in LEVELS if any((folder / name).exists() for name in files[level])]
+    if not levels:
+        Dataset.open(folder)  # says what is missing
+    errors: list[str] = []
+    with tqdm(total=3 * len(levels), unit="file", disable=None, leave=False) as progress:
+        for level in levels:
+            found: list[str] = []
+            for name, schema in zip(files[level], MODELS, strict=True):
+                progress.set_description(name)
+                found += _document_errors(folder / name, schema)
+                progress.update()
+            errors += found or _set_errors(dataset, level)
+    if not errors:
+        for level in levels:
+            instances, labels = len(dataset.instances(level)), len(dataset.labels(level))
+            print(f"level {level}: a world, {instances} instances and {labels} labels are valid")
+    return errors
+
+
+def _document_errors(path: Path, schema: str) -> Iterator[str]:
+    """The first error of every document of a file, by JSON Schema."""
+    try:
+        for place, document in _documents(path):
+            error = first_error(document, schema)
+            if error is not None:
+                yield f"{place}: {error}"
+    except DataError as error:
+        yield str(error)
+
+
+def _documents(path: Path) -> Iterator[tuple[str, object]]:
+    if path.suffix == ".jsonl":
+        for number, document in read_json_lines(path):
+            yield f"{path}:{number}", document
+    else:
+        yield f"{path}", read_json(path)
+
+
+def _set_errors(dataset: Dataset, level: Level) -> Iterator[str]:
+    """The first error of every file that JSON Schema does not see."""
+    reads: tuple[Callable[[Level], object], ...] = (dataset.world, dataset.instances, dataset.labels)
+    messages: dict[str, None] = {}
+    for read in reads:
+        try:
+            read(level)
+        except DataError as error:
+            messages[str(error)] = None  # the labels are read with the instances, and say the same of them
+    yield from messages
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Half-open intervals of instants, in minutes since 1970-01-01 UTC."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+
+class Interval(NamedTuple):
+    """The minutes from start (included) to end (excluded)."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: "Interval") -> bool:
+        """Whether a minute lies in both; touching intervals do not overlap."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: "Interval") -> bool:
+        """Whether the other lies wholly inside."""
+        return self.start <= other.start and other.end <= self.end
+
+    def widened(self, minutes: int) -> "Interval":
+        """The interval with a margin on both sides."""
+        return Interval(self.start - minutes, self.end + minutes)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Any number of intervals, which may overlap, by start: those near an instant are found by bisection."""
+
+    intervals: tuple[Interval, ...] = ()
+    longest: int = 0
+
+    @classmethod
+    def of(cls, intervals: Iterable[Interval]) -> Self:
+        """The timeline of intervals in any order."""
+        ordered = tuple(sorted(intervals))
+        return cls(ordered, max((end - start for start, end in ordered), default=0))
+
+    def near(self, span: Interval) -> tuple[Interval, ...]:
+        """The intervals that overlap the span, by start."""
+        low = bisect_left(self.intervals, (span.start - self.longest,))
+        middle = bisect_left(self.intervals, (span.start,))
+        high = bisect_left(self.intervals, (span.end,))
+        early = [interval for interval in self.intervals[low:middle] if interval.end > span.start]
+        return (*early, *self.intervals[middle:high])

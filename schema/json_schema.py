@@ -1,0 +1,106 @@
+"""The JSON Schema files of the data: generated from the pydantic models, and checked against.
+
+Both judge a document alike, except for what JSON Schema cannot say or says more widely. Only pydantic refuses:
+
+- a start that is not before its end (events, windows, bans, hours of the day);
+- an unknown IANA time zone;
+- a record ID that stands more than once in a world;
+- a whole number written with a decimal point, such as `45.0`;
+- text with half of a surrogate pair, which no UTF-8 file can hold.
+
+Only JSON Schema refuses `true` and `1.0` for level 1. What spans lines and files (the level of a file, the same
+instance twice, an instance without a label) is `schema.dataset`'s to check.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.exceptions import best_match
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
+from pydantic_core import core_schema
+
+from schema.dataset import json_path
+from schema.instance import Instance
+from schema.label import Label
+from schema.model import Model
+from schema.world import World
+
+FOLDER = Path(__file__).parent
+MODELS: Mapping[str, type[Model]] = {
+    "world.schema.json": World,
+    "instance.schema.json": Instance,
+    "oracle.schema.json": Label,
+}
+"""The model behind each file of this folder."""
+
+_LONGEST_MESSAGE = 200
+
+
+class _Generator(GenerateJsonSchema):
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        return {"$schema": self.schema_dialect, **super().generate(schema, mode)}
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        """The union by its tag: the tag is required, and an error is that of the member which the tag names."""
+        union = super().tagged_union_schema(schema)
+        tag, members = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
+        return {
+            "type": "object",
+            "required": [tag],
+            "properties": {tag: {"enum": list(members)}},
+            "allOf": [
+                {"if": {"required": [tag], "properties": {tag: {"const": name}}}, "then": {"$ref": reference}}
+                for name, reference in members.items()
+            ],
+        }
+
+
+def json_schema(model: type[Model]) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a model."""
+    return model.model_json_schema(schema_generator=_Generator)
+
+
+def schema_texts() -> dict[str, str]:
+    """The text of every JSON Schema file, by file name."""
+    return {name: json.dumps(json_schema(model), ensure_ascii=False, indent=2) + "\n" for name, model in MODELS.items()}
+
+
+def first_error(document: Any, name: str) -> str | None:
+    """What is wrong with a document by the JSON Schema file of that name, as `$.path: what`; None if nothing is."""
+    error = best_match(_validator(name).iter_errors(document))
+    if error is None:
+        return None
+    message = re.sub(r"\s+", " ", error.message)
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[: _LONGEST_MESSAGE // 2]} ... {message[-_LONGEST_MESSAGE // 2 :]}"
+    return f"{json_path(error.absolute_path)}: {message}"
+
+
+@cache
+def _validator(name: str) -> Validator:
+    schema = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    validator: Validator = _Strict(schema, format_checker=_FORMATS)
+    return validator
+
+
+def _pattern(_: Validator, pattern: str, instance: object, __: Mapping[str, Any]) -> Iterator[ValidationError]:
+    """ECMA 262's `$`, which JSON Schema means, is the end only; Python's also stands before a last line feed."""
+    if isinstance(instance, str) and not re.search(pattern.replace("$", r"\Z"), instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+_Strict = extend(Draft202012Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
+_FORMATS = FormatChecker(formats=())
+
+
+@_FORMATS.checks("date-time", raises=ValueError)
+def _is_time(value: object) -> bool:
+    return not isinstance(value, str) or datetime.fromisoformat(value) is not None
