@@ -27,7 +27,7 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
     kind = shape.choice(("buffer_min", "ban_dow_time", "lunch_block", "work_hours"))
     people = rng.sample([person.person_id for person in setting.world.people], number)
     section = rng.choice([section for section in setting.world.policies if section.rules[0].kind == kind])
-    days = pick_days(setting, rng, (5, 7, 8, 9), _first_weekdays(section))
+    days = pick_days(setting, rng, (7, 8, 9, 10), _first_weekdays(section))
     daily = rng.choice(_DAILY)
     window = setting.window(days[0], days[-1])
     problem = Problem(

@@ -10,7 +10,6 @@ from oracle.masks import constraint_mask, room_mask, slot_mask
 from oracle.problem import Problem, RoomOption
 from schema import Candidate, Counts, Order, Source, TieBreakKey
 
-
 RoomMasks = Sequence[tuple[RoomOption | None, int]]
 """Starts by room; the room is None where there is no room to choose."""
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -161,7 +161,7 @@ class World(Header):
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, value: str) -> str:
-        if value not in available_timezones():
+        if value not in _zones():
             msg = f"unknown IANA time zone {value!r}"
             raise ValueError(msg)
         return value
@@ -255,3 +255,9 @@ class World(Header):
 
 def _timeline(events: tuple[Event, ...]) -> Timeline:
     return Timeline.of(Interval(to_minutes(event.start), to_minutes(event.end)) for event in events)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """The known time zones: listing them reads a whole folder."""
+    return frozenset(available_timezones())
