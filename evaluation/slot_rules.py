@@ -95,7 +95,7 @@ def _broken(  # noqa: C901, PLR0912 - one case a rule
                 hours = f"{hours_text(start, end)} on {days_text(days)}"
                 yield Broken(kind, f"does not lie inside {hours}", records, _hours_values(start, end, days))
         case OutsideHours(start=start, end=end, days=days):
-            if any(part.overlaps(span) for parts in _daily(case, span, start, end, days) for part in parts):
+            if any(part.overlaps(span) for part in _daily(case, span, start, end, days)):
                 hours = f"{hours_text(start, end)} on {days_text(days)}"
                 yield Broken(kind, f"overlaps {hours}", records, _hours_values(start, end, days))
         case Inside(spans=spans):
@@ -134,11 +134,11 @@ def _too_near(case: Case, constraint: Constraint, minutes: int, span: Interval) 
 
 def _inside_hours(case: Case, span: Interval, start: int, end: int, days: Collection[int]) -> bool:
     return span.end - span.start <= _LONGEST_DATE and any(
-        part.contains(span) for parts in _daily(case, span, start, end, days) for part in parts
+        part.contains(span) for part in _daily(case, span, start, end, days)
     )
 
 
-def _daily(case: Case, span: Interval, start: int, end: int, days: Collection[int]) -> Iterator[list[Interval]]:
+def _daily(case: Case, span: Interval, start: int, end: int, days: Collection[int]) -> Iterator[Interval]:
     # Two days around the slot, so that no date near it is cut.
     return daily_spans(span.widened(2 * MINUTES_PER_DAY), case.problem.zone, start, end, frozenset(days))
 

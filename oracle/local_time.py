@@ -61,11 +61,11 @@ def segments(span: Interval, zone: tzinfo) -> list[Segment]:
 
 def daily_spans(
     span: Interval, zone: tzinfo, start: int, end: int, days: Collection[int] = range(7)
-) -> Iterator[list[Interval]]:
+) -> Iterator[Interval]:
     """The instants whose wall clock shows start to end (minutes of the day, half-open).
 
-    One list of disjoint intervals, clipped to the span, for every local date in the span whose weekday is in
-    days (0 = Monday).
+    Disjoint intervals, clipped to the span, by local date; only dates whose weekday is in days (0 = Monday). The
+    intervals of two dates are separate even where they touch at midnight.
     """
     by_date: dict[int, list[Interval]] = {}
     for low, high, offset in segments(span, zone):
@@ -76,7 +76,7 @@ def daily_spans(
                 if piece.start < piece.end:
                     by_date.setdefault(date, []).append(piece)
     for date in sorted(by_date):
-        yield union(by_date[date])
+        yield from union(by_date[date])
 
 
 @lru_cache(maxsize=64)

@@ -43,8 +43,7 @@ def constraint_mask(constraint: Constraint, problem: Problem) -> int:  # noqa: P
             return _inside_hours((start, end), days, problem)
         case OutsideHours(start=start, end=end, days=days):
             reach = problem.window.widened(problem.duration)
-            spans = (span for date in daily_spans(reach, problem.zone, start, end, days) for span in date)
-            return _apart(spans, 0, problem)
+            return _apart(daily_spans(reach, problem.zone, start, end, days), 0, problem)
         case Inside(spans=spans):
             return _inside(spans, problem)
         case Outside(span=span):
@@ -80,10 +79,7 @@ def _inside(spans: Iterable[Interval], problem: Problem) -> int:
 
 
 def _inside_hours(hours: tuple[int, int], days: Iterable[int], problem: Problem) -> int:
-    starts = 0
-    for spans in daily_spans(problem.window, problem.zone, *hours, frozenset(days)):
-        starts |= _inside(spans, problem)
-    return starts
+    return _inside(daily_spans(problem.window, problem.zone, *hours, frozenset(days)), problem)
 
 
 def _apart(spans: Iterable[tuple[int, int]], margin: int, problem: Problem) -> int:

@@ -1,7 +1,7 @@
 """Joining the statements about a meeting with the records that they name into one problem value."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from oracle.interval import Interval, to_minutes
 from oracle.problem import (
@@ -55,6 +55,8 @@ from schema import (
 )
 from schema.interval import Timeline
 from schema.model import MINUTES_PER_DAY, Model, minute_of_day
+
+_EMPTY = Timeline()
 
 S = TypeVar("S", bound=Model)
 V = TypeVar("V")
@@ -135,6 +137,10 @@ class _Join:
         self.instance = instance
         self.hidden = hidden
         self.located = [item for item in statements(world, instance, hidden) if item.key not in unsaid]
+        self.by_kind: dict[type[Model], list[tuple[str, Any]]] = {}
+        for key, statement in self.located:
+            record = "task" if key.thread is None else f"thread:{key.thread}"
+            self.by_kind.setdefault(type(statement), []).append((record, statement))
         self.reach = interval_of(self.needed(Window)).widened(MINUTES_PER_DAY)
 
     def problem(self) -> Problem:
@@ -160,21 +166,20 @@ class _Join:
             tie_break=self.last(TieBreak, lambda said: said.keys, ()),
         )
 
-    def every(self, kind: type[S]) -> Iterator[tuple[str, S]]:
-        for key, statement in self.located:
-            if isinstance(statement, kind):
-                yield "task" if key.thread is None else f"thread:{key.thread}", statement
+    def every(self, kind: type[S]) -> Sequence[tuple[str, S]]:
+        """The statements of a kind, oldest first, each with its record."""
+        return self.by_kind.get(kind, ())
 
     def last(self, kind: type[S], value: Callable[[S], V], default: V) -> V:
-        found = [statement for _, statement in self.every(kind)]
-        return value(found[-1]) if found else default
+        found = self.every(kind)
+        return value(found[-1][1]) if found else default
 
     def needed(self, kind: type[S]) -> S:
-        found = [statement for _, statement in self.every(kind)]
+        found = self.every(kind)
         if not found:
             msg = f"{self.instance.instance_id}: nothing states the {kind.model_fields['kind'].default}"
             raise UnresolvedError(msg)
-        return found[-1]
+        return found[-1][1]
 
     def participants(self) -> tuple[str, ...]:
         people: list[str] | None = None
@@ -197,7 +202,7 @@ class _Join:
 
     def near(self, timelines: Mapping[str, Timeline], owner: str) -> tuple[Interval, ...]:
         """An owner's intervals that can matter: no buffer reaches further than a day beyond the window."""
-        return timelines.get(owner, Timeline()).near(self.reach)
+        return timelines.get(owner, _EMPTY).near(self.reach)
 
     def calendar_constraints(self, participants: Iterable[str]) -> Iterator[Constraint]:
         for person in participants:
@@ -224,13 +229,13 @@ class _Join:
         def constraint(record: str, statement: Statement, rule: Rule, *records: str) -> Constraint:
             return Constraint(Source.THREADS, statement.kind, (record, *records), rule)
 
-        for record, deadline in [*self.every(Deadline)][-1:]:
+        for record, deadline in self.every(Deadline)[-1:]:
             yield constraint(record, deadline, EndsBy(to_minutes(deadline.at)))
-        for record, not_before in [*self.every(NotBefore)][-1:]:
+        for record, not_before in self.every(NotBefore)[-1:]:
             yield constraint(record, not_before, StartsFrom(to_minutes(not_before.at)))
         for record, ban in self.every(BanWindow):
             yield constraint(record, ban, Outside(interval_of(ban)))
-        required = [*self.every(RequiredWindow)]
+        required = self.every(RequiredWindow)
         if required:
             records = dict.fromkeys(record for record, _ in required)
             spans = tuple(interval_of(statement) for _, statement in required)

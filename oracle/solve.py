@@ -10,8 +10,8 @@ from oracle.masks import constraint_mask, room_mask, slot_mask
 from oracle.problem import Problem, RoomOption
 from schema import Candidate, Counts, Order, Source, TieBreakKey
 
-RoomMasks = Sequence[tuple[RoomOption | None, int]]
-"""Starts by room; the room is None where there is no room to choose."""
+RoomMask = tuple[RoomOption | None, int]
+"""The starts in one room; the room is None where there is none to choose."""
 
 
 class Choice(NamedTuple):
@@ -74,7 +74,7 @@ def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
     return slots, counts
 
 
-def room_masks(problem: Problem, slots: int) -> RoomMasks:
+def room_masks(problem: Problem, slots: int) -> list[RoomMask]:
     """The feasible starts of every suitable room, rooms in the order of the ranking.
 
     One entry without a room at levels 1 and 2.
@@ -98,7 +98,7 @@ def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int |
     return (*(value[key] for key in tie_break), room.room_id)
 
 
-def top(problem: Problem, masks: RoomMasks) -> list[Choice]:
+def top(problem: Problem, masks: Sequence[RoomMask]) -> list[Choice]:
     """The first N candidates of the ranking."""
     remaining = 0
     for _, mask in masks:
@@ -117,7 +117,7 @@ def _choice(problem: Problem, start: int, room: RoomOption | None) -> Choice:
     return Choice(instant, instant + problem.duration, None if room is None else room.room_id)
 
 
-def _digest(problem: Problem, masks: RoomMasks) -> str:
+def _digest(problem: Problem, masks: Sequence[RoomMask]) -> str:
     origin, duration = problem.window.start, problem.duration
     choices = sorted(
         (origin + start, "-" if room is None else room.room_id) for room, mask in masks for start in members(mask)

@@ -139,8 +139,9 @@ def read_text(path: Path) -> str:
 
 def read_json(path: Path) -> object:
     """The value of a JSON file; raises `DataError` with the line where it is malformed."""
+    text = read_text(path)
     try:
-        return json.loads(read_text(path))
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise DataError(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}") from None
     except (ValueError, RecursionError) as error:

@@ -39,9 +39,6 @@ class Timeline:
         return cls(ordered, max((end - start for start, end in ordered), default=0))
 
     def near(self, span: Interval) -> tuple[Interval, ...]:
-        """The intervals that overlap the span, by start."""
-        low = bisect_left(self.intervals, (span.start - self.longest,))
-        middle = bisect_left(self.intervals, (span.start,))
-        high = bisect_left(self.intervals, (span.end,))
-        early = [interval for interval in self.intervals[low:middle] if interval.end > span.start]
-        return (*early, *self.intervals[middle:high])
+        """The intervals that overlap the span, by start, and perhaps some that end shortly before it."""
+        first = bisect_left(self.intervals, (span.start - self.longest,))
+        return self.intervals[first : bisect_left(self.intervals, (span.end,))]
