@@ -11,7 +11,7 @@ export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test check format data schema performance lock clean
+.PHONY: help benchmark test check format data schema tables performance lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -36,6 +36,9 @@ data: .venv  ## Generate the committed data again from their seed
 
 schema: .venv  ## Write the JSON Schema files from the models
 	@$(RUN) schema write $(ARGS)
+
+tables: .venv  ## Write README.md's measured tables anew from the committed data
+	@$(RUN) unit_tests.readme
 
 performance: .venv  ## Print how fast the engine, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)
@@ -84,7 +87,7 @@ define set_up
 		tee -a .venv/set-up.log | \
 		while read -r word rest; do \
 			case $$word in \
-				Collecting) printf . ;; \
+				Collecting|Processing) printf . ;; \
 				Installing) printf ' installing' ;; \
 				pip-exit) echo; exit "$$rest" ;; \
 			esac; \

@@ -2,12 +2,14 @@
 
 The pairs are valid for the schema and always resolve; nothing else is tidy about them: events off the grid,
 odd buffers, changes of the zone's offset inside the window, windows of a minute, statements in any order.
-Windows are at most four days, so that brute force is quick.
+Windows are at most four days, so that brute force is quick. Strategies without much of an argument are built
+once: building and validating them anew for every draw costs as much as drawing.
 """
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -124,6 +126,7 @@ class Clock(NamedTuple):
         return moment.astimezone(timezone(local_offset))
 
 
+@cache
 def clocks() -> st.SearchStrategy[Clock]:
     """A zone and the first midnight of the story."""
 
@@ -134,6 +137,7 @@ def clocks() -> st.SearchStrategy[Clock]:
     return st.sampled_from(PLACES).map(clock)
 
 
+@cache
 def moments(clock: Clock, first: int = -DAY, last: int = 5 * DAY) -> st.SearchStrategy[datetime]:
     """Whole minutes of the story, on the grid half of the time, mostly written with the zone's offset."""
     minutes = st.one_of(
@@ -143,6 +147,7 @@ def moments(clock: Clock, first: int = -DAY, last: int = 5 * DAY) -> st.SearchSt
     return st.builds(lambda at, offset: clock.at(at, offset_minutes=offset), minutes, offsets)
 
 
+@cache
 @st.composite
 def spans(
     draw: st.DrawFn, clock: Clock, first: int = -DAY, last: int = 5 * DAY, longest: int = DAY
@@ -153,6 +158,7 @@ def spans(
     return start, start + timedelta(minutes=draw(lengths))
 
 
+@cache
 @st.composite
 def hours(draw: st.DrawFn) -> dict[str, str]:
     """The start and end of a part of the day, up to 24:00."""
@@ -164,6 +170,7 @@ def hours(draw: st.DrawFn) -> dict[str, str]:
     return {"start": f"{start // 60:02}:{start % 60:02}", "end": f"{end // 60:02}:{end % 60:02}"}
 
 
+@cache
 @st.composite
 def short_hours(draw: st.DrawFn) -> dict[str, str]:
     """The start and end of some minutes or a few hours, as bans have them."""
@@ -172,12 +179,14 @@ def short_hours(draw: st.DrawFn) -> dict[str, str]:
     return {"start": f"{start // 60:02}:{start % 60:02}", "end": f"{end // 60:02}:{end % 60:02}"}
 
 
+@cache
 def weekdays() -> st.SearchStrategy[tuple[int, ...]]:
     """Some days of the week; the story's windows start on any of them."""
     some = st.lists(st.integers(0, 6), min_size=1, max_size=7, unique=True)
     return st.one_of(st.sampled_from([(0, 1, 2, 3, 4, 5, 6), (5, 6), (6, 0), (0, 1, 2, 3, 4)]), some.map(tuple))
 
 
+@cache
 def rules() -> st.SearchStrategy[PolicyRule]:
     """Any rule of a policy."""
     minutes = st.one_of(st.sampled_from((1, 7, 10, 20, 30)), st.integers(1, 200))
@@ -190,6 +199,7 @@ def rules() -> st.SearchStrategy[PolicyRule]:
     )
 
 
+@cache
 def windows(clock: Clock) -> st.SearchStrategy[Window]:
     """Windows of a minute to four days, often with daily hours, on the grid or off it."""
 
@@ -209,6 +219,7 @@ def windows(clock: Clock) -> st.SearchStrategy[Window]:
     )
 
 
+@cache
 def events(clock: Clock, prefix: str, most: int) -> st.SearchStrategy[tuple[Event, ...]]:
     """Busy spans in order of start: off the grid, overlapping, across midnight, outside the window, or none."""
 

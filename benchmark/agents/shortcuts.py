@@ -206,6 +206,19 @@ def shortcut_table(dataset: Dataset) -> list[ShortcutRow]:
     return [row for level in dataset.levels for row in _rows(dataset, level)]
 
 
+def shortcut_markdown(rows: Sequence[ShortcutRow]) -> str:
+    """The table in Markdown: a line for each shortcut; for each level its exact-match rate and average F1."""
+    levels = list(dict.fromkeys(row.level for row in rows))
+    scores = {(row.shortcut, row.level): f"{row.exact_match:.0%} | {row.f1:.3f}" for row in rows}
+    names = list(dict.fromkeys(row.shortcut for row in rows))
+    lines = [
+        " | ".join(["shortcut", *(f"level {level}: exact match | F1" for level in levels)]),
+        " | ".join(["---", *("---: | ---:" for _ in levels)]),
+        *(" | ".join([f"`{name}`", *(scores[name, level] for level in levels)]) for name in names),
+    ]
+    return "\n".join(f"| {line} |" for line in lines)
+
+
 def _rows(dataset: Dataset, level: Level) -> Iterator[ShortcutRow]:
     cheats = [cheat_of(dataset, instance) for instance in dataset.instances(level)]
     for name in SHORTCUTS:

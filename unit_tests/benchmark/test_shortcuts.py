@@ -1,7 +1,16 @@
 import pytest
 
 from benchmark.agents.agent import Budget, Task
-from benchmark.agents.shortcuts import SHORTCUTS, Cheat, ShortcutAgent, cheat_of, proposals, shortcut_table
+from benchmark.agents.shortcuts import (
+    SHORTCUTS,
+    Cheat,
+    ShortcutAgent,
+    ShortcutRow,
+    cheat_of,
+    proposals,
+    shortcut_markdown,
+    shortcut_table,
+)
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
 from evaluation.answer import parse_answer
@@ -96,3 +105,20 @@ def test_table_has_a_row_for_every_level_and_shortcut(dataset: Dataset) -> None:
     assert rows[1, "noop"][2:] == (0.0, 0.0)
     assert rows[1, "only-calendar"][2:] == (1.0, 1.0)
     assert pytest.approx(2 * 2 / (30 + 2)) == rows[1, "everything"].f1
+
+
+def test_markdown_has_a_line_for_each_shortcut() -> None:
+    """Levels stand side by side, each with its exact-match rate in per cent and its F1."""
+    rows = [
+        ShortcutRow(1, "noop", 0.0, 0.0),
+        ShortcutRow(1, "random", 0.0, 0.0123),
+        ShortcutRow(3, "noop", 0.0, 0.0),
+        ShortcutRow(3, "random", 0.25, 0.5),
+    ]
+
+    assert shortcut_markdown(rows).splitlines() == [
+        "| shortcut | level 1: exact match | F1 | level 3: exact match | F1 |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| `noop` | 0% | 0.000 | 0% | 0.000 |",
+        "| `random` | 0% | 0.012 | 25% | 0.500 |",
+    ]

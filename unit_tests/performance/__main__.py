@@ -54,7 +54,7 @@ def _benchmark(plan: Plan) -> Iterator[Figure]:
         yield Figure(name, "unknown without /proc", f"<= {most} MB", None)
     else:
         yield Figure.at_most(name, done.child_megabytes, most, " MB")
-    yield from _perfect("committed data", rows)
+    yield from _perfect("the data set", rows)
 
 
 def _collection(plan: Plan) -> Iterator[Figure]:

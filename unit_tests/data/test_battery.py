@@ -1,0 +1,31 @@
+"""Trivial agents score nothing on the committed data, and README.md says how little."""
+
+import pytest
+
+from benchmark.agents.shortcuts import SHORTCUTS, ShortcutRow, shortcut_markdown, shortcut_table
+from schema.dataset import LEVELS
+from unit_tests.data.committed import DATASET
+from unit_tests.readme import README, section
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[ShortcutRow]:
+    return shortcut_table(DATASET)
+
+
+def test_no_shortcut_finds_a_gold(rows: list[ShortcutRow]) -> None:
+    """Exact match is 0 everywhere, F1 at most 0.02, and 0.05 for everything in the window."""
+    assert [(level, name) for level in LEVELS for name in SHORTCUTS] == [(row.level, row.shortcut) for row in rows]
+    for row in rows:
+        assert row.exact_match == 0, row
+        assert row.f1 <= (0.05 if row.shortcut == "everything" else 0.02), row
+
+
+def test_single_sources_share_no_candidate(rows: list[ShortcutRow]) -> None:
+    """What is computed from one source alone scores 0: the certificate forbids a shared candidate."""
+    assert {0.0} == {row.f1 for row in rows if row.shortcut.startswith("only-")}
+
+
+def test_readme_shows_the_table(rows: list[ShortcutRow]) -> None:
+    """The table of README.md is the one computed; `python -m unit_tests.readme` writes it anew."""
+    assert shortcut_markdown(rows) == section(README.read_text(encoding="utf-8"), "shortcuts")

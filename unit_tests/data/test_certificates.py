@@ -1,0 +1,62 @@
+"""The certificate of every committed instance holds when it is made again."""
+
+import pytest
+
+from generate.certificate import SOURCES, certify
+from generate.making import setting_of
+from generate.sample import check
+from oracle import resolve
+from schema.dataset import LEVELS
+from schema.model import Level
+from unit_tests.data.committed import DATASET, INSTANCES, SEED
+from unit_tests.generate.drafts import draft_of
+
+each_instance = pytest.mark.parametrize(
+    ("level", "number"),
+    [pytest.param(level, number, id=f"level{level}-{number:03d}") for level in LEVELS for number in range(INSTANCES)],
+)
+
+
+@each_instance
+def test_certificate_is_made_again(level: Level, number: int) -> None:
+    """Solved, with everything dropped in turn, by shortcuts, by the archive and by the reading agent: all as stored.
+
+    Other than at generation, the world holds the threads of all instances.
+    """
+    instance = DATASET.instances(level)[number]
+    label = DATASET.labels(level)[instance.instance_id]
+    assert label.certificate is not None
+
+    assert label == certify(DATASET.world(level), instance, label.certificate.rejected)
+
+
+@each_instance
+def test_certificate_says_that_all_points_hold(level: Level, number: int) -> None:
+    """What is stored is a pass at all six points, with all that the gold depends on dropped in turn."""
+    instance = DATASET.instances(level)[number]
+    label = DATASET.labels(level)[instance.instance_id]
+    certificate = label.certificate
+    assert certificate is not None
+    dropped = {effect.dropped for effect in certificate.load_bearing}
+    problem = resolve(DATASET.world(level), instance)
+
+    assert certificate.solvable
+    assert certificate.unique
+    assert certificate.archive_agrees
+    assert certificate.readable
+    assert all(effect.ranking_changed and effect.gold_lost != 0 for effect in certificate.load_bearing)
+    assert {f"calendar:{person}" for person in problem.participants} <= dropped
+    assert {f"thread:{thread}" for thread in instance.references.threads} <= dropped
+    assert {record for requirement in label.requirements for record in requirement.records} <= dropped
+    assert set(label.records) <= dropped
+    assert [(source.value, 0) for source in SOURCES[level]] + [("every policy", 0)] == [
+        (found.shortcut, found.shared) for found in certificate.shortcuts
+    ]
+
+
+@each_instance
+def test_sampler_would_take_it_again(level: Level, number: int) -> None:
+    """The sampler's own quick check of points 1, 3 and 4 passes what the certificate passes."""
+    instance = DATASET.instances(level)[number]
+
+    check(setting_of(level, SEED), draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance)))

@@ -1,0 +1,104 @@
+"""The committed files are valid, whole and marked."""
+
+import json
+from typing import Any
+
+import pytest
+
+from oracle.__main__ import main as oracle
+from schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION
+from schema.__main__ import main as schema
+from schema.dataset import LEVELS, instances_path, labels_path, read_json, to_json_text, to_jsonl_text, world_path
+from schema.model import Level
+from unit_tests.data.committed import DATASET, INSTANCES, SEED
+
+each_level = pytest.mark.parametrize("level", LEVELS)
+
+
+def headers(level: Level) -> list[tuple[str, dict[str, Any]]]:
+    """The kind that a document of a level must have, and the document."""
+    world = read_json(DATASET.folder / world_path(level))
+    assert isinstance(world, dict)
+    found = [("world", world)]
+    for kind, path in (("instance", instances_path(level)), ("label", labels_path(level))):
+        text = (DATASET.folder / path).read_text(encoding="utf-8")
+        found += [(kind, json.loads(line)) for line in text.splitlines()]
+    return found
+
+
+def test_json_schema_and_pydantic_find_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every document is valid by JSON Schema and by pydantic, and every instance has its label."""
+    code = schema(["check"])
+    captured = capsys.readouterr()
+
+    assert code == 0
+    assert captured.err == ""
+    assert captured.out.splitlines() == [
+        f"level {level}: a world, {INSTANCES} instances and {INSTANCES} labels are valid" for level in LEVELS
+    ]
+
+
+@each_level
+def test_every_document_carries_the_header(level: Level) -> None:
+    """Canary, versions, seed and level stand in the world and in every line."""
+    documents = headers(level)
+
+    assert len(documents) == 1 + 2 * INSTANCES
+    for kind, document in documents:
+        header = {name: document[name] for name in ("canary", "schema_version", "generator_version", "seed")}
+        assert header == {
+            "canary": CANARY,
+            "schema_version": SCHEMA_VERSION,
+            "generator_version": GENERATOR_VERSION,
+            "seed": SEED,
+        }
+        assert (document["kind"], document["level"]) == (kind, level)
+
+
+@each_level
+def test_ids_count_from_zero(level: Level) -> None:
+    """Instances and labels stand in the order of their numbers, none left out."""
+    expected = [f"level{level}-{number:03d}" for number in range(INSTANCES)]
+
+    assert expected == DATASET.instance_ids(level)
+    assert expected == list(DATASET.labels(level))
+
+
+@each_level
+def test_files_are_what_their_values_are_written_as(level: Level) -> None:
+    """Reading and writing again changes no byte."""
+    texts = {
+        world_path(level): to_json_text(DATASET.world(level)),
+        instances_path(level): to_jsonl_text(DATASET.instances(level)),
+        labels_path(level): to_jsonl_text(DATASET.labels(level).values()),
+    }
+
+    for path, text in texts.items():
+        assert text.encode() == (DATASET.folder / path).read_bytes(), path
+
+
+@each_level
+def test_texts_and_meetings_are_unique(level: Level) -> None:
+    """No two instances ask about the same meeting, and no paraphrase stands twice within a task."""
+    instances = DATASET.instances(level)
+
+    assert len({instance.meeting for instance in instances}) == INSTANCES
+    assert all(len(set(instance.task)) == 3 for instance in instances)
+
+
+@each_level
+def test_nothing_in_an_instance_gives_the_answer_away(level: Level) -> None:
+    """A task text holds no start of a gold candidate and no room; only the oracle reads the rest."""
+    for instance in DATASET.instances(level):
+        for candidate in DATASET.labels(level)[instance.instance_id].gold:
+            for text in instance.task:
+                assert candidate.start.isoformat()[:16] not in text
+                assert candidate.room_id is None or candidate.room_id not in text
+
+
+def test_oracle_finds_the_stored_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m oracle --check` finds every gold, count and digest as stored."""
+    code = oracle(["--check"])
+
+    assert code == 0
+    assert capsys.readouterr().out == f"{3 * INSTANCES} of {3 * INSTANCES} labels are the oracle's\n"

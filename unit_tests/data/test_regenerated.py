@@ -1,0 +1,24 @@
+"""The committed files come out of the generator again, byte for byte."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from schema.dataset import LEVELS, Dataset, instances_path, labels_path, world_path
+from schema.model import Level
+from unit_tests.data.committed import DATASET
+from unit_tests.readme import CHECKOUT
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_files_are_regenerated_byte_for_byte(level: Level, tmp_path: Path) -> None:
+    """The command of the README, in processes of its own and with other hash seeds, writes the committed files."""
+    command = [sys.executable, "-m", "generate", "--level", str(level), "--workers", "2", "--out", str(tmp_path)]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert Dataset(tmp_path).levels == (level,)
+    for path in (world_path(level), instances_path(level), labels_path(level)):
+        assert (DATASET.folder / path).read_bytes() == (tmp_path / path).read_bytes(), path

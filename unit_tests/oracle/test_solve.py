@@ -1,0 +1,20 @@
+"""Properties of solving a problem that need no second solver."""
+
+from hypothesis import given, settings
+
+from oracle import resolve, solve
+from oracle.solve import gold_choices
+from schema.model import to_minutes
+from unit_tests.strategies import Case, cases_of_any_level
+
+
+@settings(max_examples=50, deadline=None)
+@given(cases_of_any_level())
+def test_gold_choices_are_the_gold(case: Case) -> None:
+    """The quick way to the gold alone finds the same candidates in the same order."""
+    problem = resolve(case.world, case.instance)
+    expected = [
+        (to_minutes(candidate.start), to_minutes(candidate.end), candidate.room_id) for candidate in solve(problem).gold
+    ]
+
+    assert expected == gold_choices(problem)
