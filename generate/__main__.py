@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.get(arguments[0]) if arguments else None
     try:
         return _make(arguments) if command is None else command(arguments[1:])
-    except (DataError, GenerationError) as error:
+    except (DataError, GenerationError, OSError) as error:
         print(f"generate: {error}", file=sys.stderr)
         return 2
 
@@ -80,6 +80,8 @@ def _make(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.out is None and (options.seed, options.count, options.shard) != (SEED, COUNT, (1, 1)):
         parser.error("--out is needed for any other data than the committed ones")
+    if options.out is not None and options.out.exists() and not options.out.is_dir():
+        parser.error(f"argument --out: not a folder: '{options.out}'")
     levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
     first, step = options.shard
     texts: dict[str, str] = {}

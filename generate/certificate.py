@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from archive.v1 import legacy_oracle
 from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference import reference
+from benchmark.agents.reference import ReadingError, reference
 from benchmark.prompts import system_prompt
 from benchmark.tools.catalogue import tools_of_level
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
-from evaluation.answer import AnswerError, parse_answer
+from evaluation.answer import parse_answer
 from evaluation.score import score
 from generate.sample import Point, Rejected
 from generate.setting import every_policy
@@ -236,7 +236,7 @@ def read(world: World, instance: Instance, solution: Solution, records: Collecti
         try:
             reply = reference(task, toolbox, Budget(max_turns=MAX_TURNS))
             answer = parse_answer(reply.text, instance.level, world.zone)
-        except (ValueError, AnswerError) as error:
+        except (ReadingError, ValueError) as error:
             raise Rejected(Point.READABLE, f"{type(error).__name__}: {error}") from error
         if not score(answer.candidates, solution.gold).ranked_match:
             raise Rejected(Point.READABLE, "the reading agent finds other candidates")

@@ -49,7 +49,9 @@ def _mean(spread: Spread | None) -> str:
 
 
 def _kinds(one: Profile) -> str:
-    return ", ".join(f"{kind} {count}" for kind, count in sorted(one.kinds.items(), key=lambda item: (-item[1], item[0])))
+    return ", ".join(
+        f"{kind} {count}" for kind, count in sorted(one.kinds.items(), key=lambda item: (-item[1], item[0]))
+    )
 
 
 def _hint(one: Profile) -> str:

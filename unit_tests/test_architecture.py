@@ -69,7 +69,9 @@ def test_engine_is_pure() -> None:
     for name, tree in modules("oracle").items():
         if name == COMMAND_LINE:
             continue
-        called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        called = {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
         attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
         assert packages(tree) - {"schema", "oracle"} <= PURE, name

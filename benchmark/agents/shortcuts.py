@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import islice
 from random import Random
 from typing import NamedTuple
@@ -233,9 +234,9 @@ def _rows(dataset: Dataset, level: Level) -> Iterator[ShortcutRow]:
 
 def proposals(shortcut: str, cheat: Cheat) -> list[AnswerCandidate]:
     """The candidates that a shortcut proposes, in the world's zone."""
-    zone = cheat.problem.zone
+    moment = cache(partial(to_datetime, zone=cheat.problem.zone))
     return [
-        AnswerCandidate(to_datetime(found.start, zone), to_datetime(found.end, zone), found.room_id)
+        AnswerCandidate(moment(found.start), moment(found.end), found.room_id)
         if isinstance(found, Choice)
         else AnswerCandidate(found.start, found.end, found.room_id)
         for found in SHORTCUTS[shortcut](cheat)

@@ -3,13 +3,11 @@
 from functools import cache
 
 from generate.profile import Profile, profile
-from schema.dataset import Dataset
 from schema.model import Level
-from unit_tests.readme import CHECKOUT
+from unit_tests.generate.samples import COMMITTED
 
-SEED = 2027
 INSTANCES = 100
-DATASET = Dataset(CHECKOUT)
+DATASET = COMMITTED
 
 
 @cache

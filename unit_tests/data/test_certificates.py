@@ -8,8 +8,9 @@ from generate.sample import check
 from oracle import resolve
 from schema.dataset import LEVELS
 from schema.model import Level
-from unit_tests.data.committed import DATASET, INSTANCES, SEED
+from unit_tests.data.committed import DATASET, INSTANCES
 from unit_tests.generate.drafts import draft_of
+from unit_tests.generate.samples import SEED
 
 each_instance = pytest.mark.parametrize(
     ("level", "number"),

@@ -10,7 +10,8 @@ from schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION
 from schema.__main__ import main as schema
 from schema.dataset import LEVELS, instances_path, labels_path, read_json, to_json_text, to_jsonl_text, world_path
 from schema.model import Level
-from unit_tests.data.committed import DATASET, INSTANCES, SEED
+from unit_tests.data.committed import DATASET, INSTANCES
+from unit_tests.generate.samples import SEED
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 

@@ -24,7 +24,9 @@ def engine_problem(setting: Setting, problem: Problem) -> Problem:
     rooms = problem.rooms
     if rooms is not None:
         world = setting.world
-        filled = (room_option(world.room_by_id[room.room_id], world.booked[room.room_id].intervals) for room in rooms.rooms)
+        filled = (
+            room_option(world.room_by_id[room.room_id], world.booked[room.room_id].intervals) for room in rooms.rooms
+        )
         rooms = replace(rooms, rooms=tuple(filled))
     return replace(problem, constraints=constraints, rooms=rooms)
 

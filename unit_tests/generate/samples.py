@@ -4,9 +4,14 @@ from functools import cache
 
 from generate.making import Made, make_instance, setting_of
 from generate.setting import Setting
+from schema.dataset import Dataset
 from schema.model import Level
+from unit_tests.readme import CHECKOUT
 
 SEED = 2027
+COMMITTED = Dataset(CHECKOUT)
+QUICK = 32
+"""A number of which the first sample passes at levels 2 and 3."""
 
 
 def setting(level: Level) -> Setting:

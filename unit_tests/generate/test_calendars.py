@@ -23,9 +23,7 @@ each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 def calendars(seed: int) -> dict[str, Sequence[Event]]:
     people = people_of(1, Random(seed))
-    return {
-        calendar.person_id: calendar.events for calendar in person_calendars(people, DAYS, ZONE, Random(seed))
-    }
+    return {calendar.person_id: calendar.events for calendar in person_calendars(people, DAYS, ZONE, Random(seed))}
 
 
 def bookings(seed: int) -> dict[str, Sequence[Event]]:

@@ -82,9 +82,7 @@ def test_an_event_to_wait_for_is_named() -> None:
     event = world.events_by_person["p010"][4]
     instance, threads = composed(AfterEvent(person_id="p010", event_id=event.event_id))
     text = next(
-        message.text
-        for message in threads[2].messages
-        if any(tag.meeting == instance.meeting for tag in message.tags)
+        message.text for message in threads[2].messages if any(tag.meeting == instance.meeting for tag in message.tags)
     )
 
     assert event.title in text

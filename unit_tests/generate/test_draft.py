@@ -56,7 +56,10 @@ def problems(draw: st.DrawFn, level: Level) -> Problem:
     rules = [
         *(Constraint(Source.POLICY, "buffer_min", ("policy:POL-99",), rule) for rule in buffers),
         *(constraint for section in sections for constraint in slot_constraints(section)),
-        *(Constraint(Source.THREADS, "demand", ("thread:T0001",), rule) for rule in draw(st.lists(demands, max_size=2))),
+        *(
+            Constraint(Source.THREADS, "demand", ("thread:T0001",), rule)
+            for rule in draw(st.lists(demands, max_size=2))
+        ),
     ]
     return replace(problem, constraints=tuple(rules))
 

@@ -133,7 +133,7 @@ def test_level_2_corrects_and_splits() -> None:
     kinds = Counter[str]()
     for sample in proposed(2)[0]:
         said = [said for talk in sample.talks for said in talk.said]
-        corrections = [one.statement.kind for one in said if one.correcting]
+        corrections: list[str] = [one.statement.kind for one in said if one.correcting]
         kinds.update(corrections or ["plain"])
         kinds[f"{len(sample.talks)} threads"] += 1
         if len(sample.talks) == 2 and not corrections:

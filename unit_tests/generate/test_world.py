@@ -20,7 +20,7 @@ from generate.world import (
 from schema import AfterEvent, Message, Source, Thread
 from schema.dataset import LEVELS, to_json_text
 from schema.model import Level
-from unit_tests.generate.samples import SEED, made, setting
+from unit_tests.generate.samples import QUICK, SEED, made, setting
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 
@@ -171,6 +171,6 @@ def test_a_voice_knows_its_events() -> None:
 @pytest.mark.parametrize("level", [2, 3])
 def test_instances_bring_threads_that_the_base_world_lacks(level: Level) -> None:
     """The threads of an instance have IDs of their own."""
-    assert made(level, 0).threads
-    assert not {found.thread_id for found in made(level, 0).threads} & set(setting(level).world.thread_by_id)
-    assert Source.THREADS in made(level, 0).label.sources
+    assert made(level, QUICK).threads
+    assert not {found.thread_id for found in made(level, QUICK).threads} & set(setting(level).world.thread_by_id)
+    assert Source.THREADS in made(level, QUICK).label.sources

@@ -1,0 +1,299 @@
+"""The certificate: each of its points can fail."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from itertools import islice
+
+import pytest
+
+from generate.certificate import archive_agrees, certify, is_record, is_total, load, read, requirements
+from generate.composition import compose
+from generate.randomness import stream
+from generate.sample import Point, Rejected, Sample, pick_days, window_statement
+from generate.world import with_threads
+from oracle import resolve, solve
+from schema import (
+    Calendar,
+    CallPolicy,
+    Duration,
+    Instance,
+    OptionCount,
+    Participants,
+    Person,
+    Room,
+    Source,
+    Statement,
+    Window,
+    World,
+)
+from schema.model import Level
+from unit_tests.generate.samples import COMMITTED, setting
+
+
+def certified(level: Level, index: int = 0) -> tuple[World, Instance]:
+    """A committed instance and a world with its threads."""
+    instance = COMMITTED.instances(level)[index]
+    committed = COMMITTED.world(level).thread_by_id
+    return with_threads(setting(level).world, (committed[name] for name in instance.references.threads)), instance
+
+
+def changed(world: World, **fields: object) -> World:
+    """A doctored world, which no file could hold."""
+    return World.model_construct(**{name: getattr(world, name) for name in World.model_fields} | fields)
+
+
+def saying(instance: Instance, *changes: Statement) -> Instance:
+    """The instance whose task says something else."""
+    kinds = {type(change) for change in changes}
+    kept = tuple(one for one in instance.references.statements if type(one) not in kinds)
+    references = instance.references.model_copy(update={"statements": (*kept, *changes)})
+    return instance.model_copy(update={"references": references})
+
+
+def rejection(world: World, instance: Instance) -> Rejected:
+    with pytest.raises(Rejected) as caught:
+        certify(world, instance, {})
+    return caught.value
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_label_of_a_certified_instance(level: Level) -> None:
+    """It holds the engine's answer, and the counts of samples thrown away as they were given."""
+    world, instance = certified(level)
+    label = certify(world, instance, {"solvable": 3})
+    solution = solve(resolve(world, instance))
+
+    assert (solution.gold, solution.counts, solution.digest) == (label.gold, label.counts, label.digest)
+    assert (label.instance_id, label.level, label.seed) == (instance.instance_id, level, instance.seed)
+    assert label.certificate is not None
+    assert label.certificate.rejected == {"solvable": 3}
+    stored = COMMITTED.labels(level)[instance.instance_id]
+    assert stored.certificate is not None
+    assert stored == label.model_copy(
+        update={"certificate": label.certificate.model_copy(update={"rejected": stored.certificate.rejected})}
+    )
+
+
+def test_too_few_candidates_are_not_solvable() -> None:
+    """Point 1: N must be feasible."""
+    world, instance = certified(1)
+    hour = Window(start=world.period.start, end=world.period.start + timedelta(hours=1))
+    rejected = rejection(world, saying(instance, hour, OptionCount(count=6)))
+
+    assert rejected.point is Point.SOLVABLE
+    assert str(rejected) == "solvable: 1 candidates of 6"
+
+
+def test_two_rooms_of_one_id_are_not_unique() -> None:
+    """Point 2: where two rooms share their ID, candidates share their place in the ranking."""
+    world, instance = certified(3)
+    twice = changed(world, rooms=(*world.rooms, *world.rooms))
+
+    assert is_total(resolve(world, instance))
+    assert str(rejection(twice, instance)) == "unique: two candidates rank alike"
+
+
+def test_an_empty_calendar_bears_no_load() -> None:
+    """Point 3: a participant who is always free need not be looked up."""
+    world, instance = certified(1)
+    idle = Person(person_id="p999", name="Io Idle", team="Rest", site="Home", title="Guest", email="io@example.com")
+    world = changed(
+        world,
+        people=(*world.people, idle),
+        calendars=(*world.calendars, Calendar(person_id="p999", events=())),
+    )
+    people = next(one for one in instance.references.statements if isinstance(one, Participants)).person_ids
+    rejected = rejection(world, saying(instance, Participants(person_ids=(*people, "p999"))))
+
+    assert str(rejected) == "load_bearing: without calendar:p999 the gold is the same"
+
+
+def unchecked() -> Iterator[Instance]:
+    """Instances of level 1 that no sampler has looked at."""
+    found = setting(1)
+    for number in range(3000):
+        rng = stream(11, "unchecked", number)
+        days = pick_days(found, rng, (5,), (0, 1, 2))
+        people = tuple(rng.sample(sorted(found.busy), 2))
+        section = rng.choice(found.world.policies)
+        assert section.policy_id is not None
+        task = (
+            Participants(person_ids=people),
+            Duration(minutes=30),
+            OptionCount(count=3),
+            window_statement(found, days[0], days[-1], (8 * 60, 19 * 60)),
+            CallPolicy(policy_id=section.policy_id),
+        )
+        yield compose(found, number, Sample(task, (), found.window(days[0], days[-1]), people), rng)[0]
+
+
+@pytest.mark.parametrize("shortcut", ["calendar", "policy", "every policy"])
+def test_what_a_shortcut_finds_is_rejected(shortcut: str) -> None:
+    """Point 4: instances of which a shortcut alone finds a gold candidate turn up and are rejected."""
+    world = setting(1).world
+    message = f"no_shortcut: {shortcut} alone finds a gold candidate"
+    for instance in unchecked():
+        try:
+            certify(world, instance, {})
+        except Rejected as rejected:
+            if (rejected.point, str(rejected)) == (Point.NO_SHORTCUT, message):
+                return
+    pytest.fail(f"never rejected: {message}")
+
+
+def test_the_archive_must_agree() -> None:
+    """Point 5: where the archive is given another calendar it finds another gold."""
+    world, instance = certified(1)
+    doctored = changed(world)
+    people = resolve(world, instance).participants
+    vars(doctored)["json_but_threads"] = world.json_but_threads | {
+        "calendars": [one for one in world.json_but_threads["calendars"] if one["person_id"] not in people]
+    }
+
+    assert archive_agrees(world, instance, solve(resolve(world, instance)))
+    assert str(rejection(doctored, instance)) == "twice_labelled: the archive's oracle disagrees"
+
+
+@pytest.mark.parametrize("differing", ["gold", "counts", "digest", "feasible"])
+def test_the_archive_must_agree_on_everything(differing: str) -> None:
+    """Gold, counts, the digest and the size of the feasible set: any one that differs is found."""
+    world, instance = certified(3)
+    solution = solve(resolve(world, instance))
+    others = {
+        "gold": replace(solution, gold=solution.gold[:-1]),
+        "counts": replace(solution, counts=solution.counts.model_copy(update={"policy": 0})),
+        "digest": replace(solution, digest="0" * 64),
+        "feasible": replace(solution, feasible=solution.feasible + 1),
+    }
+
+    assert not archive_agrees(world, instance, others[differing])
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_every_paraphrase_must_be_readable(place: int) -> None:
+    """Point 6: a text that says nothing, or something else, is found in any of the three places."""
+    world, instance = certified(1)
+    other = certified(1, 1)[1].task[0]
+    for text, why in (
+        ("Hello!", r"^readable: ReadingError: "),
+        (other, r"^readable: the reading agent finds other candidates$"),
+    ):
+        task = tuple(text if number == place else one for number, one in enumerate(instance.task))
+        with pytest.raises(Rejected, match=why) as caught:
+            certify(world, instance.model_copy(update={"task": task}), {})
+        assert caught.value.point is Point.READABLE
+
+
+def test_required_records_must_be_shown() -> None:
+    """Point 6: a record that no tool showed to the reading agent could not be reached."""
+    world, instance = certified(1)
+    with pytest.raises(Rejected, match=r"^readable: policy:POL-99 was not shown$"):
+        read(world, instance, solve(resolve(world, instance)), ["policy:POL-99"])
+
+
+def test_everything_is_dropped_in_turn() -> None:
+    """Records, requirements, conditions of the room, statements, the rooms of the gold and bookings that matter."""
+    for index in range(6):
+        world, instance = certified(3, index)
+        problem = resolve(world, instance)
+        assert problem.rooms is not None
+        dropped = [effect.dropped for effect in load(world, instance, problem)]
+        expected = {f"{kind}:{person}" for kind in ("calendar", "person") for person in problem.participants}
+        expected |= {f"thread:{thread}" for thread in instance.references.threads}
+        expected |= {record for one in problem.constraints for record in one.records}
+        expected |= {f"{one.kind} of {one.records[0]}" for one in problem.constraints if one.source != "calendar"}
+        expected |= {f"room:{one.room_id}" for one in solve(problem).gold}
+        expected |= {"the tie-break", "the capacity", "the bookings", "the equipment"}
+        expected |= {"the site"} if problem.rooms.site else set()
+        expected |= {"the room turnaround"} if problem.rooms.turnarounds else set()
+
+        assert len(set(dropped)) == len(dropped)
+        assert expected <= set(dropped)
+        rest = set(dropped) - expected
+        assert {name.partition(":")[0].partition(" in message ")[0] for name in rest} <= {
+            "room_calendar",
+            "policy",
+            "person",  # whose event is to be waited for
+            *(said.kind for thread in instance.references.threads for said in said_in(world, thread, instance)),
+        }
+        assert "room_calendar" in {name.partition(":")[0] for name in rest}
+
+
+def said_in(world: World, thread: str, instance: Instance) -> list[Statement]:
+    tags = [tag for message in world.thread_by_id[thread].messages for tag in message.tags]
+    return [tag.statement for tag in tags if tag.meeting == instance.meeting]
+
+
+def test_without_its_thread_a_task_may_have_no_answer() -> None:
+    """Level 2's duration stands in a thread: nothing is lost but everything, and the number is null."""
+    world, instance = certified(2)
+    effects = load(world, instance, resolve(world, instance))
+    lost = {effect.dropped: effect.gold_lost for effect in effects}
+
+    assert None in [count for name, count in lost.items() if name.startswith(("thread:", "duration in message"))]
+    assert all(effect.ranking_changed for effect in effects)
+
+
+def test_superseded_statements_are_not_dropped() -> None:
+    """A duration that is corrected later does not count; the correction does."""
+    for index in range(30):
+        world, instance = certified(2, index)
+        said = [one for thread in instance.references.threads for one in said_in(world, thread, instance)]
+        if sum(isinstance(one, Duration) for one in said) == 2:
+            dropped = [effect.dropped for effect in load(world, instance, resolve(world, instance))]
+            assert sum(name.startswith("duration in message ") for name in dropped) == 1
+            return
+    pytest.fail("no duration is corrected")
+
+
+@pytest.mark.parametrize("name", ["calendar:p001", "policy:POL-01", "thread:T00001", "person:p1", "room:R01"])
+def test_records(name: str) -> None:
+    """Record IDs are told from requirements and conditions."""
+    assert is_record(name)
+    assert not is_record(f"duration in message 2 of {name}")
+    assert not is_record("the tie-break")
+
+
+def test_requirements_of_level_3() -> None:
+    """An event to wait for joins threads and calendar; capacity, equipment and site join threads and rooms."""
+    seen: dict[str, set[Source]] = {}
+    for index in range(6):
+        world, instance = certified(3, index)
+        for one in requirements(resolve(world, instance)):
+            assert set(one.sources) == seen.setdefault(one.kind, set(one.sources))
+            assert (one.kind == "after_event") == (len(one.records) == 2)
+
+    joined = {kind for kind, sources in seen.items() if len(sources) > 1}
+    assert {"capacity", "equipment", "site", "after_event"} <= joined
+    assert joined <= {"capacity", "equipment", "site", "after_event", "room_turnaround"}
+    assert seen["after_event"] == {Source.THREADS, Source.CALENDAR}
+    assert seen["bookings"] == {Source.ROOMS}
+
+
+def test_a_room_without_demands_requires_its_bookings() -> None:
+    """With no equipment and no site asked for, these are no requirements."""
+    world, instance = certified(3)
+    problem = resolve(world, instance)
+    assert problem.rooms is not None
+    plain = replace(
+        problem, constraints=(), rooms=replace(problem.rooms, equipment=frozenset(), site=None, turnarounds=())
+    )
+
+    assert ["capacity", "bookings"] == [one.kind for one in requirements(plain)]
+    assert list(islice(requirements(replace(plain, rooms=None)), 1)) == []
+
+
+def test_bookings_of_unsuitable_rooms_are_not_required() -> None:
+    """Room calendars that stand among the required records are those of rooms that suit."""
+    world, instance = certified(3)
+    search = resolve(world, instance).rooms
+    assert search is not None
+    suitable = {f"room_calendar:{room.room_id}" for room in search.rooms if search.suits(room)}
+    required = {
+        record for record in COMMITTED.labels(3)[instance.instance_id].records if record.startswith("room_calendar:")
+    }
+
+    assert required
+    assert required <= suitable
+    assert all(isinstance(room, Room) for room in world.rooms)
