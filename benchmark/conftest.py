@@ -13,8 +13,6 @@ from benchmark.models import ModelsFileError, OptionError
 from benchmark.reporting import RunReport
 from benchmark.reporting_record import PROPERTY, encode
 from benchmark.settings import OPTIONS, Settings, SettingsError
-from benchmark.tools.catalogue import tools_of_level
-from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
 from benchmark.trial import Exam
 from evaluation.episode import Episode
@@ -94,8 +92,7 @@ def exam(case: Case, run: Run) -> Exam:
 @pytest.fixture
 def toolbox(exam: Exam) -> Toolbox:
     """The case's tools with an empty log."""
-    sources = Sources(exam.world, show_tags=exam.settings.tags == "shown")
-    return Toolbox(sources, tools_of_level(exam.case.level))
+    return exam.toolbox()
 
 
 @pytest.fixture
@@ -107,7 +104,7 @@ def agent(case: Case, run: Run) -> Agent:
 @pytest.fixture
 def episode(exam: Exam, agent: Agent, toolbox: Toolbox, record_property: Callable[[str, object], None]) -> Episode:
     """The episode, run and recorded; an error where it is void."""
-    trial = exam.trial(agent, toolbox)
+    trial = exam.judged(agent, toolbox)
     record_property(PROPERTY, encode(trial.episode))
     if trial.error is not None:
         pytest.fail(trial.error, pytrace=False)
