@@ -87,6 +87,7 @@ class Frame:
     _suitable: dict[tuple[RoomQuery, tuple[TieBreakKey, ...]], list[tuple[str | None, int]]] = field(
         default_factory=dict
     )
+    _ranked: dict[tuple[TieBreakKey, ...], list[RoomOption]] = field(default_factory=dict)
     _anywhere: dict[RoomQuery, int] = field(default_factory=dict)
     _free: dict[tuple[str, int, bool], int] = field(default_factory=dict)
     _without: dict[frozenset[str], int] = field(default_factory=dict)
@@ -267,7 +268,11 @@ class Frame:
             return [(None, -1)]
         key = (query, tie_break)
         if key not in self._suitable:
-            suitable = sorted(self._options(query), key=lambda room: room_rank(room, tie_break))
+            if tie_break not in self._ranked:
+                search = self.problem.rooms
+                assert search is not None
+                self._ranked[tie_break] = sorted(search.rooms, key=lambda room: room_rank(room, tie_break))
+            suitable = self._options(query, self._ranked[tie_break])
             self._suitable[key] = [(room.room_id, self._room_mask(room.room_id, query)) for room in suitable]
         return self._suitable[key]
 
@@ -277,11 +282,11 @@ class Frame:
             self._anywhere[query] = reduce(or_, masks, 0)
         return self._anywhere[query]
 
-    def _options(self, query: RoomQuery) -> list[RoomOption]:
+    def _options(self, query: RoomQuery, rooms: Sequence[RoomOption] | None = None) -> list[RoomOption]:
         search = self.problem.rooms
         assert search is not None
         wanted = replace(search, seats=query.seats, equipment=query.equipment, site=query.site)
-        return [room for room in search.rooms if wanted.suits(room)]
+        return [room for room in (search.rooms if rooms is None else rooms) if wanted.suits(room)]
 
     def _room_mask(self, room_id: str, query: RoomQuery) -> int:
         key = (room_id, query.margin, query.booked)

@@ -6,8 +6,9 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from evaluation.diagnosis.cause import Reason
-from evaluation.diagnosis.change import Change, Part, changes, far_fetched_changes, part
+from evaluation.diagnosis.change import Change, Part, changes, part
 from evaluation.diagnosis.frame import Frame, Known, Proposed, everything, with_fields
+from evaluation.diagnosis.invention import far_fetched_changes
 from evaluation.diagnosis.reading import Reading, Written
 from oracle.problem import Problem
 from schema import World
