@@ -11,7 +11,7 @@ export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test check format data schema tables performance lock clean
+.PHONY: help benchmark test check format data schema tables performance validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -40,8 +40,11 @@ schema: .venv  ## Write the JSON Schema files from the models
 tables: .venv  ## Write README.md's measured tables anew from the committed data
 	@$(RUN) unit_tests.readme
 
-performance: .venv  ## Print how fast the engine, the generator and the harness are
+performance: .venv  ## Print how fast the engine, diagnosis, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)
+
+validity: .venv  ## Measure how right the diagnosis is, and write docs/validity.md
+	@$(RUN) unit_tests.validity $(ARGS)
 
 lock:  ## Bring requirements.lock in line with pyproject.toml (ARGS=--upgrade: the newest releases); needs uv
 	@command -v uv >/dev/null || { echo "error: make lock needs uv: pip install uv" >&2; exit 2; }

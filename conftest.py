@@ -21,6 +21,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     option("--paraphrase", "1|2|3", "which wording of the task text the agent gets, default 1")
     option("--tags", "hidden|shown", "whether tool results also show the machine-readable tags, default hidden")
     option("--fail-on", "exact|never|f1:X", "what a case needs to pass: an exact match (default), nothing, or F1 >= X")
+    option(
+        "--given", "plan|records|constraints", "hand over which records are needed, their content, or the constraints"
+    )
+    option(
+        "--attribute",
+        "causal",
+        "run what failed again with each --given in turn: the first that helps proves the cause",
+    )
     option("--max-turns", "N", "turn budget of an episode, default 40; a turn is one message of the agent")
     option("--base-url", "URL", "endpoint of the model, default the one in models.toml")
     option("--api", "chat|responses", "API of the endpoint, default the one in models.toml")

@@ -13,11 +13,9 @@ from benchmark.models import ModelsFileError, OptionError
 from benchmark.reporting import RunReport
 from benchmark.reporting_record import PROPERTY, encode
 from benchmark.settings import OPTIONS, Settings, SettingsError
-from benchmark.tools.catalogue import tools_of_level
-from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
-from benchmark.trial import Exam
-from evaluation.episode import Episode
+from benchmark.trial import Exam, void
+from evaluation.episode import Episode, Fault
 from evaluation.model_output import well_formed
 from schema.dataset import DataError, Dataset
 
@@ -43,7 +41,10 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         settings = Settings.from_options(options, config.invocation_params.dir)
         dataset = Dataset.open(settings.dataset)
-        run = Run(settings, dataset, select(dataset, settings), agents_of(settings, dataset))
+        cases = select(dataset, settings)
+        for level in {case.level for case in cases}:
+            dataset.require(level)
+        run = Run(settings, dataset, cases, agents_of(settings, dataset))
     except (SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError) as error:
         raise pytest.UsageError(str(error)) from None
     config.stash[RUN] = run
@@ -75,8 +76,8 @@ def run(pytestconfig: pytest.Config) -> Run:
 
 
 @pytest.fixture
-def exam(case: Case, run: Run) -> Exam:
-    """What the case is judged by."""
+def exam(case: Case, run: Run, record_property: Callable[[str, object], None]) -> Exam:
+    """What the case is judged by; where the data are wrong, a void record."""
     try:
         return Exam(
             case=case,
@@ -88,14 +89,14 @@ def exam(case: Case, run: Run) -> Exam:
             settings=run.settings,
         )
     except DataError as error:
+        record_property(PROPERTY, encode(void(case, run.settings, Fault(kind="harness", message=str(error)))))
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 @pytest.fixture
 def toolbox(exam: Exam) -> Toolbox:
     """The case's tools with an empty log."""
-    sources = Sources(exam.world, show_tags=exam.settings.tags == "shown")
-    return Toolbox(sources, tools_of_level(exam.case.level))
+    return exam.toolbox()
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def agent(case: Case, run: Run) -> Agent:
 @pytest.fixture
 def episode(exam: Exam, agent: Agent, toolbox: Toolbox, record_property: Callable[[str, object], None]) -> Episode:
     """The episode, run and recorded; an error where it is void."""
-    trial = exam.trial(agent, toolbox)
+    trial = exam.judged(agent, toolbox)
     record_property(PROPERTY, encode(trial.episode))
     if trial.error is not None:
         pytest.fail(trial.error, pytrace=False)

@@ -92,7 +92,7 @@ more and not fewer. They are ranked like this: {ranking}"""
 
 _ANSWER = """\
 Once you have found the options, write a final message without tool calls. It ends with one JSON object that fits this \
-JSON Schema:
+JSON Schema and has no other keys:
 
 {schema}
 

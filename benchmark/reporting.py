@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from benchmark.cases import Case
 from benchmark.reporting_record import PROPERTY, as_json, decode, encode, recorded
 from benchmark.settings import Settings
 from benchmark.trial import one_line, void
+from evaluation.attribution import attribution_rows, attribution_table
 from evaluation.episode import GRADING_VERSION, Episode, Fault
 from evaluation.model_output import printable
 from evaluation.summary import summarise, table
@@ -104,6 +106,10 @@ class RunReport:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         result = yield
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+        if option.__dict__.get("json_report") and not Path(option.json_report_file).is_file():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            if terminal is not None:
+                terminal.write_line(f"lost: the JSON report {option.json_report_file} could not be written", red=True)
         if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR and terminal is not None:
             # pytest prints no summary then.
             self.pytest_terminal_summary(terminal)
@@ -164,6 +170,7 @@ class RunReport:
             "settings": self.settings.described(),
             "data": {"versions": _versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
             "rows": [as_json(row) for row in summarise(list(self.episodes.values()))],
+            "attribution": [as_json(row) for row in attribution_rows(self.episodes.values())],
             "lost": self.complaints,
             "not_run": self.not_run,
         }
@@ -173,7 +180,7 @@ class RunReport:
         write = terminalreporter.write_line
         if self.episodes:
             terminalreporter.write_sep("=", "MPCBench")
-            for line in table(summarise(list(self.episodes.values()))).splitlines():
+            for line in self._tables():
                 write(line)
         faults: dict[str, list[str]] = {}
         for nodeid, episode in self.episodes.items():
@@ -189,6 +196,14 @@ class RunReport:
             write(f"not run: {self.not_run} of {self.not_run + len(self.finished)} tests, the run stopped early")
         for complaint in self.complaints:
             write(complaint, red=True)
+
+    def _tables(self) -> Iterator[str]:
+        episodes = list(self.episodes.values())
+        yield from table(summarise(episodes)).splitlines()
+        attributed = attribution_rows(episodes)
+        if attributed:
+            yield "Proven causes: failures by the stage whose repair first gave an exact match"
+            yield from attribution_table(attributed).splitlines()
 
     def _place(self, nodeid: str) -> tuple[int, str]:
         return self.order.get(nodeid, len(self.order)), nodeid

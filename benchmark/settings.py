@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from benchmark.agents.endpoint import EndpointOptions
 from benchmark.models import Api
-from evaluation.episode import Scores
+from evaluation.episode import Given, Scores
 from schema.dataset import LEVELS
 from schema.model import Level
 
@@ -21,6 +21,7 @@ DEFAULT_MODEL = "reference"
 DEFAULT_MAX_TURNS = 40
 
 Tags = Literal["hidden", "shown"]
+Attribute = Literal["causal"]
 
 T = TypeVar("T")
 
@@ -72,6 +73,12 @@ class Settings:
 
     tags: Tags
     fail_on: FailOn
+    given: Given | None
+    """What every task hands over."""
+
+    attribute: Attribute | None
+    """How failures are led back to a stage, beside what each episode itself shows."""
+
     max_turns: int
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
@@ -93,6 +100,8 @@ class Settings:
             text = options.get(name)
             return default if text is None else read(f"--{name}", text)
 
+        if options.get("given") is not None and options.get("attribute") is not None:
+            raise SettingsError("--attribute: not together with --given, which already repairs every episode")
         endpoint: dict[str, Any] = {
             name: read(f"--{name}", options[name])
             for name, (_, read) in _ENDPOINT.items()
@@ -107,6 +116,8 @@ class Settings:
             paraphrase=int(one("paraphrase", _one_of("1", "2", "3"), "1")),
             tags=one("tags", _one_of(*get_args(Tags)), "hidden"),
             fail_on=FailOn.parse(options.get("fail-on") or "exact"),
+            given=one("given", _one_of(*get_args(Given)), None),
+            attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
@@ -126,6 +137,8 @@ class Settings:
             "paraphrase": self.paraphrase,
             "tags": self.tags,
             "fail_on": self.fail_on.text,
+            "given": self.given,
+            "attribute": self.attribute,
             "max_turns": self.max_turns,
             "endpoint": endpoint,
         }
@@ -153,7 +166,8 @@ def _levels(texts: Sequence[str]) -> tuple[Level, ...] | None:
 def _one_of(*allowed: str) -> Callable[[str, str], Any]:
     def read(option: str, text: str) -> str:
         if text not in allowed:
-            raise SettingsError(f"{option}: {text!r} is not {', '.join(allowed[:-1])} or {allowed[-1]}")
+            choices = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
+            raise SettingsError(f"{option}: {text!r} is not {choices}")
         return text
 
     return read
@@ -212,6 +226,7 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 """The options of the endpoint: the field of `EndpointOptions`, and how the value is read."""
 
 OPTIONS = (
-    "model", "level", "instance", "limit", "dataset", "paraphrase", "tags", "fail-on", "max-turns", *_ENDPOINT
+    "model", "level", "instance", "limit", "dataset", "paraphrase", "tags", "fail-on", "given", "attribute", "max-turns",
+    *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

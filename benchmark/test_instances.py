@@ -4,7 +4,6 @@ import pytest
 
 from benchmark.trial import Exam
 from evaluation.episode import Episode
-from evaluation.explain import explain
 
 # A library's warning is no fault of the episode.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -13,4 +12,4 @@ pytestmark = pytest.mark.filterwarnings("default")
 def test_instance(exam: Exam, episode: Episode) -> None:
     """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
     if episode.scores is None or exam.settings.fail_on.fails(episode.scores):
-        pytest.fail(explain(episode, exam.world, exam.instance, exam.label), pytrace=False)
+        pytest.fail(exam.explanation(episode), pytrace=False)

@@ -2,16 +2,21 @@
 
 import time
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from benchmark.agents.agent import Agent, Budget, EndpointError, Task
 from benchmark.cases import Case
+from benchmark.given import help_text
 from benchmark.prompts import system_prompt
 from benchmark.settings import Settings
+from benchmark.tools.catalogue import tools_of_level
+from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
+from evaluation.attribution import REPAIRS, attribution, decides, explain_attribution, repair_trial
 from evaluation.episode import Episode, Fault, Outcome, Reply
+from evaluation.explain import explain
 from evaluation.grade import grade
 from schema import Instance, Label, World
 
@@ -36,12 +41,37 @@ class Exam:
 
     @property
     def task(self) -> Task:
-        """What the agent is told."""
+        """What the agent is told, before anything is handed over."""
         return Task(
             instance_id=self.instance.instance_id,
             system_prompt=system_prompt(self.case.level, self.world.timezone),
             text=self.instance.task[self.settings.paraphrase - 1],
         )
+
+    def toolbox(self) -> Toolbox:
+        """The tools of the case with an empty log."""
+        return Toolbox(Sources(self.world, show_tags=self._show_tags), tools_of_level(self.case.level))
+
+    def judged(self, agent: Agent, tools: Toolbox) -> Trial:
+        """Run the agent once and, where the settings ask for it, attribute a failure."""
+        trial = self.trial(agent, tools)
+        if self.settings.attribute is None or trial.episode.outcome is not Outcome.FAILED:
+            return trial
+        trials = []
+        for given in REPAIRS:
+            exam = replace(self, settings=replace(self.settings, given=given, attribute=None))
+            trials.append(repair_trial(given, exam.trial(agent, exam.toolbox()).episode))
+            if decides(trials[-1]):
+                break
+        return Trial(trial.episode.model_copy(update={"attribution": attribution(trials)}))
+
+    def explanation(self, episode: Episode) -> str:
+        """Why an episode failed, for people; what was handed over is named and not shown, as it can be long."""
+        shown = episode.model_copy(update={"task": self.task.text})
+        text = explain(shown, self.world, self.instance, self.label)
+        if episode.given is not None:
+            text += f"\n\nGiven with the task\n  {episode.given}"
+        return text if episode.attribution is None else f"{text}\n\n{explain_attribution(episode.attribution)}"
 
     def trial(self, agent: Agent, tools: Toolbox) -> Trial:
         """Run the agent once.
@@ -52,6 +82,8 @@ class Exam:
         task = self.task
         start = time.perf_counter()
         try:
+            if self.settings.given is not None:
+                task = replace(task, text=f"{task.text}\n\n{self._help()}")
             reply = agent(task, tools, Budget(max_turns=self.settings.max_turns))
             return Trial(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception):
@@ -64,6 +96,14 @@ class Exam:
             # Without the values of variables, which hold whole worlds and differ from process to process.
             trace = "".join(traceback.format_exception(error))
             return Trial(self._graded(task, tools, start, fault=fault), f"harness: {fault.message}\n\n{trace}")
+
+    @property
+    def _show_tags(self) -> bool:
+        return self.settings.tags == "shown"
+
+    def _help(self) -> str:
+        assert self.settings.given is not None
+        return help_text(self.settings.given, self.world, self.instance, self.label, show_tags=self._show_tags)
 
     def _graded(
         self, task: Task, tools: Toolbox, start: float, *, reply: Reply | None = None, fault: Fault | None = None
@@ -81,6 +121,7 @@ class Exam:
             tool_calls=tuple(tools.log),
             fault=fault,
             seconds=time.perf_counter() - start,
+            given=self.settings.given,
         )
 
 
@@ -103,6 +144,7 @@ def void(case: Case, settings: Settings, fault: Fault) -> Episode:
         scores=None,
         fault=fault,
         seconds=0.0,
+        given=settings.given,
     )
 
 

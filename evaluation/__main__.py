@@ -12,6 +12,7 @@ from evaluation.episode import GRADING_VERSION, Episode
 from evaluation.model_output import one_line, printable
 from evaluation.summary import summarise, table
 from evaluation.violations import WrongCandidate
+from oracle import UnresolvedError
 from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
 
 _EXAMPLE = """\
@@ -35,7 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         _score(options)
-    except (DataError, OSError) as error:
+    except KeyboardInterrupt:
+        print("error: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except (DataError, UnresolvedError, OSError) as error:
         print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
         return 2
     return 0

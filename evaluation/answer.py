@@ -182,11 +182,16 @@ def _answer_objects(text: str) -> Iterator[_Decoded]:
     while place is not None:
         end = _closing(text, place.start())
         decoded = _decoded(text[place.start() : end]) if end is not None else None
-        if end is not None and decoded is not None and "candidates" in decoded.value:
+        if end is not None and decoded is not None and _is_answer(decoded.value):
             yield decoded
             place = _OBJECT_START.search(text, end)
         else:
             place = _OBJECT_START.search(text, place.start() + 1)
+
+
+def _is_answer(value: dict[str, Any]) -> bool:
+    """Whether the object is meant as an answer: the JSON Schema of one has an object under the key."""
+    return "candidates" in value and not isinstance(value["candidates"], dict)
 
 
 def _closing(text: str, start: int) -> int | None:

@@ -1,11 +1,13 @@
 """An episode: one agent on one instance, once, with everything needed to judge it again later."""
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic import JsonValue
 
+from evaluation.diagnosis.cause import Diagnosis, Stage
 from evaluation.model_output import ModelJson, ModelMessage, ModelText
+from schema import Source
 from schema.model import Level, Model
 
 GRADING_VERSION: Final = "1"
@@ -56,6 +58,9 @@ class ToolCall(Model):
     records: tuple[str, ...]
     """IDs of the records that the result showed, in order; not visible to the agent."""
 
+    source: Source | None = None
+    """The source that the tool queries, also where the call failed; None for a tool that no task needs."""
+
 
 class Usage(Model):
     """Tokens of an episode, summed over its requests; None where the endpoint did not say."""
@@ -99,6 +104,45 @@ class Scores(Model):
     ranked_match: bool
 
 
+Given = Literal["plan", "records", "constraints"]
+"""What a task hands over, each a stage more: which records are needed, their content, the constraints in them."""
+
+
+class Verdict(StrEnum):
+    """What the repair trials of a failed episode show."""
+
+    PROVEN = "proven"
+    """A repair gave an exact match."""
+
+    UNREPAIRED = "unrepaired"
+    """No repair did, not even that of the last stage: the agent fails at computing from the constraints."""
+
+    VOID = "void"
+    """A repair trial was void before any gave an exact match, so nothing is shown."""
+
+
+class RepairTrial(Model):
+    """A failed instance run again, with one stage more handed over."""
+
+    given: Given
+    outcome: Outcome
+    f1: float | None
+    """None for a void trial; so is exact_match."""
+
+    exact_match: bool | None
+    fault: Fault | None = None
+
+
+class Attribution(Model):
+    """Which stage made an episode fail, shown by running it again with each stage repaired in turn."""
+
+    verdict: Verdict
+    proven: Stage | None
+    """The stage whose repair first gave an exact match; None unless the verdict is proven."""
+
+    trials: tuple[RepairTrial, ...]
+
+
 class Episode(Model):
     """The whole record of an episode."""
 
@@ -135,5 +179,13 @@ class Episode(Model):
     records_missed: tuple[str, ...] = ()
     """Required records that no tool result showed."""
 
+    diagnosis: Diagnosis | None = None
+    """Why it failed; None for a void episode, and where it was stored without one."""
+
     fault: Fault | None = None
     seconds: float
+    given: Given | None = None
+    """What the task handed over; the text of it is the end of `task`."""
+
+    attribution: Attribution | None = None
+    """Of a failed episode, where the run asked for it."""

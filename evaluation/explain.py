@@ -2,13 +2,14 @@
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from itertools import zip_longest
 from typing import Any
 
 from evaluation.answer import AnswerCandidate
 from evaluation.columns import columns
+from evaluation.diagnosis import Cause, Evidence, in_words
 from evaluation.episode import Episode, Scores, ToolCall
 from evaluation.model_output import one_line, printable, shortened
 from evaluation.score import proposal_key
@@ -18,13 +19,14 @@ from schema import Instance, Label, World
 
 _WIDTH = 110
 _ROWS = 30  # candidates shown side by side
+_EVIDENCE = 8  # pieces of evidence shown for a cause
 _CALLS = 100  # tool calls shown
 _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
 
 
 def explain(episode: Episode, world: World, instance: Instance, label: Label) -> str:
-    """The episode for people: task, gold beside answer, broken constraints, tool calls, records never seen.
+    """The episode for people: task, gold beside answer, causes, broken constraints, tool calls, records never seen.
 
     Times are local to the world's zone. Control characters are escaped, whatever the model wrote.
     """
@@ -33,6 +35,7 @@ def explain(episode: Episode, world: World, instance: Instance, label: Label) ->
         _titled("Task", _wrapped(episode.task or instance.task[0])),
         _titled("Void", _fault(episode)),
         _titled("Gold and answer", _side_by_side(episode, label, world.zone)),
+        _titled("Why", _why(episode)),
         _titled("What is wrong", _wrong(episode, world.zone)),
         _titled("No answer", _no_answer(episode)),
         _titled(_calls_title(episode), _calls(episode.tool_calls)),
@@ -95,6 +98,55 @@ def _side_by_side(episode: Episode, label: Label, zone: tzinfo) -> Iterator[str]
     left_out = len(answer) - (len(rows) - 1)
     if left_out > 0:
         yield f"{_IN}and {left_out} more candidates in the answer"
+
+
+def _why(episode: Episode) -> Iterator[str]:
+    diagnosis = episode.diagnosis
+    if diagnosis is None or not diagnosis.causes:
+        return
+    scores = (f"{name} {_share(value)}" for name, value in diagnosis.capability.model_dump().items())
+    yield f"{_IN}{', '.join(scores)}"
+    alternatives: dict[int, list[Cause]] = {}
+    for cause in diagnosis.causes:
+        alternatives.setdefault(cause.alternative, []).append(cause)
+    for number, causes in enumerate(alternatives.values()):
+        if number:
+            yield f"{_IN}or, which explains the answer equally well"
+        for cause in causes:
+            yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
+            for evidence in cause.evidence[:_EVIDENCE]:
+                yield from _wrapped(_evidence(evidence), indent=f"{_IN * 2}- ")
+            if len(cause.evidence) > _EVIDENCE:
+                yield f"{_IN * 2}- and {len(cause.evidence) - _EVIDENCE} more"
+        yield from (f"{_IN * 2}{line}" for line in _proof(causes))
+
+
+def _share(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"
+
+
+def _evidence(evidence: Evidence) -> str:
+    seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
+    values = ", ".join(
+        f"{name.replace('_', ' ')} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in evidence.values.items()
+    )
+    return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
+
+
+def _proof(causes: Sequence[Cause]) -> list[str]:
+    if causes[0].changes:
+        what = "so" if causes[0].changes == 1 else "in all of these ways"
+        several = any(len(cause.evidence) > 1 for cause in causes)
+        by = ", by some or all of what is listed," if several else ""
+        return [f"The task changed {what}{by} has exactly the answer as its solution."]
+    if causes[0].reproduces is None:
+        return []
+    return [
+        "Without it the task has exactly the answer as its solution."
+        if causes[0].reproduces
+        else "Its lack alone does not lead to the answer."
+    ]
 
 
 def _wrong(episode: Episode, zone: tzinfo) -> Iterator[str]:

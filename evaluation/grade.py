@@ -5,7 +5,8 @@ from typing import Any
 
 from evaluation.answer import AnswerError, parse_answer
 from evaluation.case import Case, iso
-from evaluation.episode import Episode, Fault, Finish, Outcome, Reply, ToolCall
+from evaluation.diagnosis.diagnose import diagnose
+from evaluation.episode import Episode, Fault, Finish, Given, Outcome, Reply, ToolCall
 from evaluation.model_output import well_formed
 from evaluation.score import Proposal, score
 from evaluation.violations import violations
@@ -36,6 +37,7 @@ def grade(
     tool_calls: Sequence[ToolCall] | None,
     fault: Fault | None,
     seconds: float,
+    given: Given | None = None,
 ) -> Episode:
     """The episode, judged; the same arguments always give the same episode.
 
@@ -55,6 +57,7 @@ def grade(
         tool_calls: Its calls; None where they are not known, so that nothing is said of what it has seen.
         fault: Why the episode is void.
         seconds: How long it took.
+        given: What the task handed over; records that it handed over count as seen.
 
     Raises:
         ValueError: neither a reply nor a fault is given.
@@ -72,18 +75,21 @@ def grade(
         "tool_calls": tuple(tool_calls or ()),
         "gold": tuple(_written(candidate) for candidate in label.gold),
         "seconds": seconds,
+        "given": given,
     }
     if fault is not None:
         return Episode(**told, outcome=Outcome.ERROR, answer=None, answer_status=None, scores=None, fault=fault)
     if reply is None:
         raise ValueError(f"{instance.instance_id}: neither a reply nor a fault is given")
     shown = None if tool_calls is None else {record for call in tool_calls for record in call.records}
+    if shown is not None and given in {"records", "constraints"}:
+        shown |= set(label.records)
     told["records_missed"] = () if shown is None else tuple(one for one in label.records if one not in shown)
     try:
         answer = parse_answer(reply.text, instance.level, world.zone)
     except AnswerError as error:
         blank = not reply.text.strip()
-        return Episode(
+        episode = Episode(
             **told,
             outcome=Outcome.FAILED,
             answer=None,
@@ -91,21 +97,24 @@ def grade(
             answer_error=None if blank else str(error),
             scores=score((), label.gold),
         )
-    scores = score(answer.candidates, label.gold)
-    wrong = (
-        ()
-        if scores.exact_match
-        else violations(Case(world, instance, resolve(world, instance)), answer.candidates, label.gold, shown)
-    )
-    return Episode(
-        **told,
-        outcome=Outcome.PASSED if scores.exact_match else Outcome.FAILED,
-        answer=tuple(_written(candidate) for candidate in answer.candidates),
-        answer_status=PARSED,
-        rationale=answer.rationale,
-        scores=scores,
-        violations=tuple(one.model_dump(mode="json") for one in wrong),
-    )
+    else:
+        scores = score(answer.candidates, label.gold)
+        wrong = (
+            ()
+            if scores.exact_match
+            else violations(Case(world, instance, resolve(world, instance)), answer.candidates, label.gold, shown)
+        )
+        episode = Episode(
+            **told,
+            outcome=Outcome.PASSED if scores.exact_match else Outcome.FAILED,
+            answer=tuple(_written(candidate) for candidate in answer.candidates),
+            answer_status=PARSED,
+            rationale=answer.rationale,
+            scores=scores,
+            violations=tuple(one.model_dump(mode="json") for one in wrong),
+        )
+    diagnosis = diagnose(world, instance, label, episode, calls_known=tool_calls is not None)
+    return episode.model_copy(update={"diagnosis": diagnosis})
 
 
 def _written(proposal: Proposal) -> dict[str, str]:

@@ -1,16 +1,26 @@
 """Episodes counted and averaged by level and model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 
 from evaluation.columns import columns
+from evaluation.diagnosis import Diagnosis, in_words
 from evaluation.episode import Episode, Outcome, Scores
 from evaluation.model_output import one_line
 from schema.model import Level, Model
 
+_CAUSES = 10  # causes listed for a row
+
 
 class MixedVersionsError(ValueError):
     """Episodes that were graded by different rules cannot be averaged."""
+
+
+class CauseCount(Model):
+    """In how many episodes a reason is a primary cause; of several that fit equally well, each gets its share."""
+
+    reason: str
+    episodes: float
 
 
 class Row(Model):
@@ -45,6 +55,13 @@ class Row(Model):
     average_output_tokens: float | None
     average_reasoning_tokens: float | None
     average_seconds: float | None
+    average_decomposition: float | None = None
+    """Over the scored episodes in which it is known; so are the other capabilities."""
+
+    average_acquisition: float | None = None
+    average_integration: float | None = None
+    causes: tuple[CauseCount, ...] = ()
+    """The primary causes of failed episodes, the most frequent first."""
 
 
 def summarise(episodes: Iterable[Episode]) -> list[Row]:
@@ -64,7 +81,7 @@ def summarise(episodes: Iterable[Episode]) -> list[Row]:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows as an aligned text table."""
+    """The rows as an aligned text table, then the capabilities and the ranking of causes of those that failed."""
     lines = [("level", "model", "episodes", "avg F1", "exact match", "errors")]
     lines += [
         (
@@ -77,7 +94,25 @@ def table(rows: Sequence[Row]) -> str:
         )
         for row in rows
     ]
-    return "\n".join(columns(lines, right=(0, 2, 3, 4, 5)))
+    return "\n".join([*columns(lines, right=(0, 2, 3, 4, 5)), *_capabilities_and_causes(rows)])
+
+
+def _capabilities_and_causes(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        if row.causes:
+            yield ""
+            scores = (
+                ("decomposition", row.average_decomposition),
+                ("acquisition", row.average_acquisition),
+                ("integration", row.average_integration),
+            )
+            known = [f"{name} {value:.3f}" for name, value in scores if value is not None]
+            yield f"level {row.level}, {one_line(row.model, 60)}" + (f": {', '.join(known)}" if known else "")
+            listed = row.causes[:_CAUSES]
+            lines = [("", f"{cause.episodes:.3g}", in_words(cause.reason)) for cause in listed]
+            yield from columns(lines, right=(1,))
+            if len(row.causes) > _CAUSES:
+                yield f"  and {len(row.causes) - _CAUSES} other causes"
 
 
 def _row(level: Level, model: str, episodes: list[Episode]) -> Row:
@@ -86,6 +121,7 @@ def _row(level: Level, model: str, episodes: list[Episode]) -> Row:
     statuses = [episode.answer_status for episode in scored]
     replies = [episode.reply for episode in scored if episode.reply is not None]
     usages = [reply.usage for reply in replies if reply.usage is not None]
+    diagnoses = [episode.diagnosis for episode in scored if episode.diagnosis is not None]
     passed = sum(episode.outcome is Outcome.PASSED for episode in scored)
     return Row(
         level=level,
@@ -111,7 +147,22 @@ def _row(level: Level, model: str, episodes: list[Episode]) -> Row:
         average_output_tokens=_average(usage.output_tokens for usage in usages),
         average_reasoning_tokens=_average(usage.reasoning_tokens for usage in usages),
         average_seconds=_average(episode.seconds for episode in scored),
+        average_decomposition=_average(one.capability.decomposition for one in diagnoses),
+        average_acquisition=_average(one.capability.acquisition for one in diagnoses),
+        average_integration=_average(one.capability.integration for one in diagnoses),
+        causes=_causes(diagnoses),
     )
+
+
+def _causes(diagnoses: Sequence[Diagnosis]) -> tuple[CauseCount, ...]:
+    """The primary cause of an episode is the first of each explanation that fits."""
+    shares: dict[str, list[float]] = {}
+    for diagnosis in diagnoses:
+        primary = {cause.alternative: cause.reason for cause in reversed(diagnosis.causes)}
+        for reason in primary.values():
+            shares.setdefault(reason, []).append(1 / len(primary))
+    counted = [CauseCount(reason=reason, episodes=fsum(share)) for reason, share in shares.items()]
+    return tuple(sorted(counted, key=lambda one: (-one.episodes, one.reason)))
 
 
 def _average(values: Iterable[float | None]) -> float | None:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +12,9 @@ from tqdm import tqdm
 
 from generate.describe import describe
 from generate.making import GenerationError, Made, make_instances, whole_world
-from generate.shards import join
+from generate.shards import index_of, join
 from generate.world import MOST_INSTANCES
+from oracle import UnresolvedError
 from schema.dataset import (
     LEVELS,
     DataError,
@@ -49,8 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.get(arguments[0]) if arguments else None
     try:
         return _make(arguments) if command is None else command(arguments[1:])
-    except (DataError, GenerationError, OSError) as error:
-        print(f"generate: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("error: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except (DataError, GenerationError, UnresolvedError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
 
 
@@ -138,7 +143,14 @@ def _join(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, required=True, help="folder for the whole")
     options = parser.parse_args(arguments)
     write_files(options.out, join([Dataset.open(folder) for folder in options.folders]))
-    print(f"{len(options.folders)} shards joined in {options.out}")
+    whole = Dataset.open(options.out)
+    for level in whole.levels:
+        numbers = [index_of(instance_id) for instance_id in whole.instance_ids(level)]
+        missing = numbers[-1] + 1 - len(numbers)
+        print(
+            f"level {level}: {len(numbers)} instances" + (f"; {missing} before the last are missing" if missing else "")
+        )
+    print(f"joined in {options.out}, shards: {len(options.folders)}")
     return 0
 
 
@@ -163,4 +175,5 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the workers are ended too
     sys.exit(main())

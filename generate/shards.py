@@ -39,12 +39,17 @@ def _join_level(level: Level, shards: Sequence[Dataset]) -> dict[str, str]:
                 raise DataError(f"{shard.folder}: {instance.instance_id!r} stands in another shard too")
             instances[instance.instance_id] = instance
         labels |= shard.labels(level)
-    order = sorted(instances, key=lambda instance_id: int(instance_id.partition("-")[2]))
+    order = sorted(instances, key=index_of)
     return {
         world_path(level): to_json_text(_join_worlds(level, shards)),
         instances_path(level): to_jsonl_text(instances[instance_id] for instance_id in order),
         labels_path(level): to_jsonl_text(labels[instance_id] for instance_id in order),
     }
+
+
+def index_of(instance_id: str) -> int:
+    """The number of an instance within its level."""
+    return int(instance_id.partition("-")[2])
 
 
 def _join_worlds(level: Level, shards: Sequence[Dataset]) -> World:

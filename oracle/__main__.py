@@ -63,6 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _check(dataset, solved)
         if options.out is not None:
             _write(dataset, solved, options.out)
+    except KeyboardInterrupt:
+        print("error: interrupted; nothing was written", file=sys.stderr)
+        return 130
     except (DataError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -43,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         errors = _write() if options.command == "write" else _check(options.dataset)
+    except KeyboardInterrupt:
+        print("error: interrupted; nothing was written", file=sys.stderr)
+        return 130
     except (DataError, OSError) as error:
         errors = [str(error)]
     for message in errors:

@@ -91,7 +91,10 @@ class Dataset:
     def instances(self, level: Level) -> tuple[Instance, ...]:
         """The instances of a level in file order; raises `DataError`."""
         if level not in self._instances:
-            found = _by_id(self.folder / instances_path(level), Instance, level)
+            path = self.folder / instances_path(level)
+            found = _by_id(path, Instance, level)
+            if not found:
+                raise DataError(f"{path}: no instances")
             self._instances[level] = tuple(found.values())
         return self._instances[level]
 
@@ -115,7 +118,15 @@ class Dataset:
             if not isinstance(instance_id, str):
                 raise DataError(f"{path}:{line}: $.instance_id: missing")
             ids.append(instance_id)
+        if not ids:
+            raise DataError(f"{path}: no instances")
         return ids
+
+    def require(self, level: Level) -> None:
+        """Raise `DataError` where a level's world or labels are missing, without reading them."""
+        for name in (world_path(level), labels_path(level)):
+            if not (self.folder / name).is_file():
+                raise DataError(f"{self.folder / name}: no such file")
 
     def hashes(self, levels: Iterable[Level] | None = None) -> dict[str, str]:
         """The SHA-256 of every data file, by path relative to the folder."""
@@ -263,7 +274,7 @@ def _put_in_place(folder: Path, staging: Path, names: list[str]) -> None:
         for name in names:
             (staging / name).replace(folder / name)
             placed += 1
-    except OSError:
+    except BaseException:
         for number, name in enumerate(names[:placed]):
             if (old / str(number)).exists():
                 (old / str(number)).replace(folder / name)

@@ -2,17 +2,22 @@
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
+from benchmark.agents.flawed import FlawError, flawed_agent
 from benchmark.agents.reference import reference
 from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
 from benchmark.models import model_entry
 from benchmark.settings import Settings, SettingsError
 from schema.dataset import Dataset
 
+FLAWED = "flawed:"
+"""What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
+
 
 def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
-    """The agent of a name; every name that is neither the reference agent nor a shortcut is a model's.
+    """The agent of a name; what is neither the reference agent nor a shortcut nor a flawed agent is a model.
 
     Raises:
+        SettingsError: there is no flaw of the name.
         OptionError: the model does not take one of the endpoint's options.
         MissingKeyError: the endpoint needs a key that the environment does not hold.
         ModelsFileError: models.toml cannot be used.
@@ -21,6 +26,11 @@ def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
         return reference
     if model in SHORTCUTS:
         return ShortcutAgent(model, dataset)
+    if model.startswith(FLAWED):
+        try:
+            return flawed_agent(model.removeprefix(FLAWED))
+        except FlawError as error:
+            raise SettingsError(f"--model: {error}") from None
     return EndpointAgent(model_entry(model), settings.endpoint)
 
 

@@ -19,7 +19,7 @@ from benchmark.tools.directory import get_person, search_people
 from benchmark.tools.policies import get_policy, list_policies, read_policy_document
 from benchmark.tools.rooms import get_room_bookings, get_room_details, list_rooms
 from benchmark.tools.threads import list_threads, read_thread, search_threads
-from benchmark.tools.toolbox import Tool
+from benchmark.tools.toolbox import Tool, ToolFunction
 from schema import Source
 from schema.model import Level
 
@@ -43,34 +43,38 @@ SOURCE_OF_TOOL = {
 @cache
 def tools_of_level(level: Level) -> tuple[Tool, ...]:
     """The tools of a level, in the order in which the agent sees them."""
-    unneeded = (Tool(search_wiki), Tool(list_public_holidays), Tool(list_announcements))
+    unneeded = (_tool(search_wiki), _tool(list_public_holidays), _tool(list_announcements))
     talk_and_policies = (
-        Tool(list_threads),
-        Tool(search_threads),
-        Tool(read_thread),
-        Tool(list_policies),
-        Tool(read_policy_document),
+        _tool(list_threads),
+        _tool(search_threads),
+        _tool(read_thread),
+        _tool(list_policies),
+        _tool(read_policy_document),
     )
     match level:
         case 1:
-            return (Tool(get_week_calendar, "get_calendar"), Tool(get_policy))
+            return (_tool(get_week_calendar, "get_calendar"), _tool(get_policy))
         case 2:
-            return (Tool(get_calendar_by_name, "get_calendar"), *talk_and_policies, *unneeded)
+            return (_tool(get_calendar_by_name, "get_calendar"), *talk_and_policies, *unneeded)
         case 3:
             return (
-                Tool(search_people),
-                Tool(get_person),
-                Tool(search_external_contacts),
-                Tool(get_calendar_by_id, "get_calendar"),
-                Tool(get_team_calendar),
+                _tool(search_people),
+                _tool(get_person),
+                _tool(search_external_contacts),
+                _tool(get_calendar_by_id, "get_calendar"),
+                _tool(get_team_calendar),
                 *talk_and_policies,
-                Tool(search_policy_archive),
-                Tool(read_archived_policy),
-                Tool(list_rooms),
-                Tool(get_room_details),
-                Tool(get_room_bookings),
-                Tool(list_desks),
-                Tool(get_building_hours),
-                Tool(search_newsletters),
+                _tool(search_policy_archive),
+                _tool(read_archived_policy),
+                _tool(list_rooms),
+                _tool(get_room_details),
+                _tool(get_room_bookings),
+                _tool(list_desks),
+                _tool(get_building_hours),
+                _tool(search_newsletters),
                 *unneeded,
             )
+
+
+def _tool(function: ToolFunction, alias: str | None = None) -> Tool:
+    return Tool(function, alias, SOURCE_OF_TOOL.get(alias or function.__name__))

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError, create_m
 
 from benchmark.tools.sources import Sources
 from evaluation.episode import ToolCall
+from schema import Source
 
 
 class ToolError(ValueError):
@@ -40,6 +41,9 @@ class Tool:
     function: ToolFunction
     alias: str | None = None
     """The name that the agent calls, where it is not the function's: levels share names for unlike functions."""
+
+    source: Source | None = None
+    """The source that it queries, for the log only; None for a decoy."""
 
     @property
     def name(self) -> str:
@@ -96,6 +100,7 @@ class Toolbox:
         name) comes back as text that starts with `error:`; it is logged and never raised.
         """
         decoded: JsonValue = arguments if isinstance(arguments, str) else dict(arguments)
+        source = next((tool.source for tool in self.tools if tool.name == name), None)
         try:
             decoded = _decoded(arguments)
             shown = self._tool(name).run(self.sources, decoded)
@@ -105,7 +110,15 @@ class Toolbox:
         else:
             failed = False
         self.log.append(
-            ToolCall(turn=turn, name=name, arguments=decoded, result=shown.text, is_error=failed, records=shown.records)
+            ToolCall(
+                turn=turn,
+                name=name,
+                arguments=decoded,
+                result=shown.text,
+                is_error=failed,
+                records=shown.records,
+                source=source,
+            )
         )
         return shown.text
 

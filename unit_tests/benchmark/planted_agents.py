@@ -9,6 +9,7 @@ import pytest
 
 from benchmark.agents import registry
 from benchmark.agents.agent import Agent, Budget, EndpointError, Task
+from benchmark.given import TITLES
 from benchmark.settings import Settings
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Reply
@@ -34,6 +35,13 @@ class Planted:
         label = self.dataset.labels(1 if instance_id < "level2" else 3)[instance_id]
         return [candidate.model_dump(mode="json", exclude_none=True) for candidate in label.gold]
 
+    def can(self, number: str, task: Task) -> bool:
+        """Whether the help in the task is enough: on the first three the plan, the records too, the constraints too."""
+        given = next((given for given, title in TITLES.items() if title in task.text), None)
+        if (number, given) == ("5", "records"):
+            raise EndpointError("HTTP 500 from 127.0.0.1: no luck \ud800")
+        return number == "6" or (number in "123" and given in list(TITLES)[int(number) - 1 :])
+
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         assert budget.max_turns > 0
         gold = self.gold(task.instance_id)
@@ -51,6 +59,8 @@ class Planted:
                 raise RuntimeError("a defect \ud800 of the harness")
             case "mixed", "5":
                 raise SystemExit(3)
+            case "lacking", number:
+                return Reply(text=right if self.can(number, task) else half)
             case "crash", "2":
                 os._exit(13)
             case "interrupt", "2":
@@ -59,7 +69,7 @@ class Planted:
 
 
 def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
-    if model in {"good", "half", "mixed", "crash", "interrupt"}:
+    if model in {"good", "half", "mixed", "lacking", "crash", "interrupt"}:
         return Planted(model, dataset)
     return BUILT_IN(model, settings, dataset)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -268,4 +269,43 @@ def test_unit_tests_do_not_load_the_benchmark(tmp_path: Path) -> None:
     run(tmp_path, "--collect-only", "-q", paths=("unit_tests/benchmark/test_cases.py",), reports=False)
     loaded = {Path(name).relative_to(CHECKOUT).as_posix() for name in (tmp_path / "loaded.txt").read_text().split()}
 
-    assert {"conftest.py"} == loaded
+    assert {"conftest.py", "unit_tests/conftest.py"} == loaded
+
+
+def test_empty_level_is_a_usage_error(data: Path, tmp_path: Path) -> None:
+    """A data set without instances cannot pass."""
+    empty = tmp_path / "empty"
+    shutil.copytree(data, empty)
+    (empty / "instances/instances_level1.jsonl").write_text("")
+    refused = run(tmp_path, f"--dataset={empty}", "--level=1", reports=False)
+
+    assert refused.code == pytest.ExitCode.USAGE_ERROR
+    assert "instances_level1.jsonl: no instances" in refused.output
+
+
+def test_missing_world_is_a_usage_error(data: Path, tmp_path: Path) -> None:
+    """A missing world is found before any case runs."""
+    partial = tmp_path / "partial"
+    shutil.copytree(data, partial)
+    (partial / "worlds/world_level1.json").unlink()
+    refused = run(tmp_path, f"--dataset={partial}", "--level=1", reports=False)
+
+    assert refused.code == pytest.ExitCode.USAGE_ERROR
+    assert "world_level1.json: no such file" in refused.output
+
+
+def test_run_without_its_report_does_not_pass(data: Path, tmp_path: Path) -> None:
+    """Where the JSON report cannot be written, the exit code is not 0."""
+    (tmp_path / "file").write_text("")
+    done = run(
+        tmp_path,
+        f"--dataset={data}",
+        "--level=1",
+        "--fail-on=never",
+        "--json-report",
+        f"--json-report-file={tmp_path / 'file' / 'report.json'}",
+        reports=False,
+    )
+
+    assert done.code == pytest.ExitCode.TESTS_FAILED
+    assert "could not be written" in done.output

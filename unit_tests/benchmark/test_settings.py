@@ -58,6 +58,13 @@ def test_endpoint_options_reach_the_endpoint() -> None:
         ({"paraphrase": "0"}, "--paraphrase: '0' is not 1, 2 or 3"),
         ({"tags": "maybe"}, "--tags: 'maybe' is not hidden or shown"),
         ({"api": "rest"}, "--api: 'rest' is not chat or responses"),
+        ({"given": "gold"}, "--given: 'gold' is not plan, records or constraints"),
+        ({"given": ""}, "--given: '' is not plan, records or constraints"),
+        ({"attribute": "cheap"}, "--attribute: 'cheap' is not causal"),
+        (
+            {"attribute": "causal", "given": "plan"},
+            "--attribute: not together with --given, which already repairs every episode",
+        ),
         ({"max-turns": "-1"}, "--max-turns: '-1' is not a whole number from 1"),
         ({"temperature": "nan"}, "--temperature: 'nan' is not a number from 0"),
         ({"temperature": "hot"}, "--temperature: 'hot' is not a number from 0"),

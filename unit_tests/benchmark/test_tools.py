@@ -9,6 +9,7 @@ from benchmark.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import ToolCall
+from schema import Source
 from schema.model import Level
 from unit_tests.benchmark.small_worlds import world
 
@@ -35,6 +36,21 @@ class TestCatalogue:
 
         assert count == len({tool.name for tool in tools}) == len(tools)
         assert all(tool.description for tool in tools)
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "expected"),
+        [
+            ("get_calendar", {"person_id": "p999"}, Source.CALENDAR),
+            ("read_policy_document", {"document_id": "DOC-99"}, Source.POLICY),
+            ("search_wiki", {"keyword": "offsite"}, None),
+            ("no_such_tool", {}, None),
+        ],
+    )
+    def test_calls_are_logged_with_their_source(
+        self, tool: str, arguments: dict[str, Any], expected: Source | None
+    ) -> None:
+        """The log names the source that a call queried, also where it failed; decoys and unknown tools have none."""
+        assert called(3, tool, **arguments).source is expected
 
     def test_level_1_takes_only_a_keyword_and_a_date(self) -> None:
         """At level 1 the only parameters are keyword and date."""

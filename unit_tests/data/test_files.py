@@ -1,15 +1,17 @@
 """The committed files are valid, whole and marked."""
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from oracle.__main__ import main as oracle
-from schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION
+from schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION, Window
 from schema.__main__ import main as schema
 from schema.dataset import LEVELS, instances_path, labels_path, read_json, to_json_text, to_jsonl_text, world_path
-from schema.model import Level
+from schema.model import Level, minute_of_day
 from unit_tests.data.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
 
@@ -89,12 +91,27 @@ def test_texts_and_meetings_are_unique(level: Level) -> None:
 
 @each_level
 def test_nothing_in_an_instance_gives_the_answer_away(level: Level) -> None:
-    """A task text holds no start of a gold candidate and no room; only the oracle reads the rest."""
+    """A task text speaks of no other time of day than the window's daily hours, and of none at level 3."""
+    told = set()
     for instance in DATASET.instances(level):
-        for candidate in DATASET.labels(level)[instance.instance_id].gold:
-            for text in instance.task:
-                assert candidate.start.isoformat()[:16] not in text
-                assert candidate.room_id is None or candidate.room_id not in text
+        windows = [statement for statement in instance.references.statements if isinstance(statement, Window)]
+        hours = {
+            minute_of_day(time) for window in windows if window.daily for time in (window.daily.start, window.daily.end)
+        }
+        for text in instance.task:
+            times = set(times_of_day(text))
+            told |= times
+            assert times <= hours, text
+
+    assert bool(told) is (level < 3)
+
+
+def times_of_day(text: str) -> Iterator[int]:
+    """The times of day that a text names, such as 8:30, 08:30, 8am and 8:30 pm, in minutes."""
+    for hour, minute, half in re.findall(r"\b(\d{1,2})(?::(\d\d))?(?:\s?([ap])m)?\b", text):
+        if minute or half:
+            afternoon = 12 * 60 if half == "p" and hour != "12" else 0
+            yield int(hour) * 60 + int(minute or 0) + afternoon
 
 
 def test_oracle_finds_the_stored_labels(capsys: pytest.CaptureFixture[str]) -> None:

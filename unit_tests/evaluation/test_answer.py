@@ -313,3 +313,11 @@ def test_hostile_text_takes_linear_time(name: str) -> None:
         parse_answer(HOSTILE[name], 1, ZONE)
 
     assert time.process_time() - start < 5  # quadratic time would be hours
+
+
+def test_echoed_schema_is_no_answer() -> None:
+    """An answer followed by the JSON Schema of answers is that answer."""
+    answer = '{"candidates": [{"start": "2027-02-09T14:30", "end": "2027-02-09T15:00"}]}'
+    text = f'{answer} It fits {{"properties": {{"candidates": {{"type": "array"}}}}}}.'
+
+    assert parse_answer(answer, 1, UTC) == parse_answer(text, 1, UTC)

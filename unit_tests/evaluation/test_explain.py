@@ -45,6 +45,12 @@ Gold and answer
      2  Mon 2027-02-08 10:30-11:30  found   Mon 2027-02-08 10:00-11:00  wrong
      3                                      Mon 2027-02-08 10:30-11:30  right, ranks 2, repeats 1
 
+Why
+  decomposition unknown, acquisition 0.500, integration unknown
+  Never saw a needed policy (acquisition), deduced: acquisition.record_never_seen:policy
+    - policy:POL-01
+    Its lack alone does not lead to the answer.
+
 What is wrong
   2. Mon 2027-02-08 10:00-11:00
     - buffer_min: leaves 0 minutes to Priya Nair (p001)'s 'Design review' (Mon 2027-02-08 09:00-10:00), where 10 are asked for
@@ -60,6 +66,25 @@ Needed records never seen
     actual = explained(tiny.episode(1, text, calls=calls))
 
     assert expected == actual
+
+
+def test_causes_are_explained() -> None:
+    """Each explanation that fits is shown with its evidence and the call that showed it, in plain words."""
+    text = answer(("2027-02-08T10:00", "2027-02-08T11:00"), ("2027-02-08T10:15", "2027-02-08T11:15"))
+    calls = tuple(map(tiny.call, ("calendar:p001", "policy:POL-01")))
+    expected = """\
+Why
+  decomposition unknown, acquisition 1.000, integration 0.500
+  Ignored the buffer around events (integration), deduced: integration.constraint_omitted:buffer_min
+    - policy:POL-01 (tool call 2)
+    The task changed so has exactly the answer as its solution.
+  or, which explains the answer equally well
+  Buffer on one side only (integration), deduced: integration.value_wrong:buffer_side
+    - policy:POL-01 (tool call 2): only after, minutes 10
+    The task changed so has exactly the answer as its solution.
+"""
+
+    assert expected in explained(tiny.episode(1, text, calls=calls))
 
 
 def test_unparsable_answer_is_shown_shortened() -> None:

@@ -42,6 +42,10 @@ def test_table_of_scores(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFi
 level  model  episodes  avg F1  exact match  errors
     1  mine          2   0.333         0.0%       0
     3  mine          1   1.000       100.0%       0
+
+level 1, mine
+  1  No answer that can be parsed (format)
+  1  Too few options (integration)
 3 of 6 instances answered; 3 not answered, not scored
 """
     code = main(["score", str(three_answers(tmp_path)), "--dataset", str(dataset), "--model", "mine"])

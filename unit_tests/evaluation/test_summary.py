@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage
 from evaluation.episode import Episode, Fault, Finish, Outcome, Reply, Scores, Usage
 from evaluation.score import GRADING_VERSION
 from evaluation.summary import MixedVersionsError, summarise, table
@@ -81,6 +82,10 @@ def test_row_counts_and_averages() -> None:
         "average_output_tokens": 10.0,
         "average_reasoning_tokens": None,
         "average_seconds": 2.0,
+        "average_decomposition": None,
+        "average_acquisition": None,
+        "average_integration": None,
+        "causes": (),
     }
 
     assert expected == row.model_dump()
@@ -129,6 +134,43 @@ def test_grading_versions_do_not_mix() -> None:
     """Episodes that were graded by different rules are not averaged."""
     with pytest.raises(MixedVersionsError, match="mix grading versions 0, 1"):
         summarise([episode(1.0), episode(1.0, grading_version="0")])
+
+
+def diagnosed(f1: float, acquisition: float | None, *causes: tuple[str, int]) -> Episode:
+    diagnosis = Diagnosis(
+        stage=Stage.INTEGRATION if causes else None,
+        causes=tuple(Cause(reason=reason, alternative=number) for reason, number in causes),
+        capability=Capability(decomposition=1, acquisition=acquisition, integration=f1),
+    )
+    return episode(f1, diagnosis=diagnosis)
+
+
+def test_primary_causes_are_ranked() -> None:
+    """An episode counts once: for the first cause of its explanation, or in shares where several fit equally well."""
+    policy, capacity, too_few = (
+        "integration.constraint_added:policy",
+        "integration.constraint_omitted:capacity",
+        "integration.count:too_few",
+    )
+    (row,) = summarise(
+        [
+            diagnosed(1.0, 1.0),
+            diagnosed(0.5, 0.5, (policy, 1)),
+            diagnosed(0.0, None, (policy, 1), (too_few, 1)),
+            diagnosed(0.5, 0.0, (too_few, 1), (capacity, 2)),
+        ]
+    )
+    expected = """\
+level  model  episodes  avg F1  exact match  errors
+    1  m             4   0.500        25.0%       0
+
+level 1, m: decomposition 1.000, acquisition 0.500, integration 0.500
+    2  Over-filtering by a policy nobody asked for (integration)
+  0.5  Ignored the number of seats (integration)
+  0.5  Too few options (integration)"""
+
+    assert [(policy, 2.0), (capacity, 0.5), (too_few, 0.5)] == [(one.reason, one.episodes) for one in row.causes]
+    assert expected == table([row])
 
 
 @given(st.lists(episodes, max_size=30))

@@ -52,7 +52,7 @@ def test_shards_join_to_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     assert main(["join", *map(str, folders), "--out", str(tmp_path / "whole")]) == 0
     assert contents(tmp_path / "whole") == files_of(1, SEED, [made(1, index) for index in range(3)])
-    assert capsys.readouterr().out.endswith(f"2 shards joined in {tmp_path / 'whole'}\n")
+    assert capsys.readouterr().out.endswith(f"joined in {tmp_path / 'whole'}, shards: 2\n")
 
 
 def test_another_seed(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["describe", str(tmp_path), "--level", "1"]) == 0
     assert everything == capsys.readouterr().out
     assert main(["describe", str(tmp_path), "--level", "3"]) == 2
-    assert capsys.readouterr().err == f"generate: {tmp_path}: no level 3 in this data set\n"
+    assert capsys.readouterr().err == f"error: {tmp_path}: no level 3 in this data set\n"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_missing_folder(command: str, tmp_path: Path, capsys: pytest.CaptureFixt
 
     assert main([command, str(tmp_path / "missing"), *out]) == 2
     error = capsys.readouterr().err
-    assert error.startswith(f"generate: {tmp_path / 'missing'}: no data set: ")
+    assert error.startswith(f"error: {tmp_path / 'missing'}: no data set: ")
     assert error.count("\n") == 1
     assert contents(tmp_path) == {}
 
@@ -126,7 +126,7 @@ def test_broken_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
     assert main(["describe", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert error.startswith(f"generate: {path}:1: $.level: ")
+    assert error.startswith(f"error: {path}:1: $.level: ")
     assert error.count("\n") == 1
 
 
@@ -136,7 +136,7 @@ def test_unwritable_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
     assert main(small(tmp_path / "file" / "data")) == 2
     error = capsys.readouterr().err
-    assert error.startswith("generate: ")
+    assert error.startswith("error: ")
     assert error.count("\n") == 1
 
 
@@ -150,7 +150,7 @@ def test_nothing_is_written_when_a_level_fails(
     capsys.readouterr()
 
     assert main(small(tmp_path, "--seed", "9")) == 2
-    assert capsys.readouterr().err == "generate: level 1, instance 0: none of 0 samples passed\n"
+    assert capsys.readouterr().err == "error: level 1, instance 0: none of 0 samples passed\n"
     assert before == contents(tmp_path)
 
 
@@ -172,4 +172,4 @@ def test_runs_as_a_module() -> None:
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("generate: /nowhere: no data set: ")
+    assert done.stderr.startswith("error: /nowhere: no data set: ")

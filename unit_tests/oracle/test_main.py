@@ -40,11 +40,11 @@ def test_levels_come_in_order_once(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_level_without_instances(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file of instances may be empty."""
+    """An empty file of instances is bad input: nothing must pass on nothing."""
     (folder / instances_path(1)).write_text("", encoding="utf-8")
 
-    assert main([str(folder), "--level", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split() == ["1", "0", "0", "0", "0"]
+    assert main([str(folder), "--level", "1"]) == 2
+    assert capsys.readouterr().err == f"error: {folder / instances_path(1)}: no instances\n"
 
 
 def test_out_gives_the_stored_labels_back(folder: Path, tmp_path: Path) -> None:

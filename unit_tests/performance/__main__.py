@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from benchmark.agents.shortcuts import shortcut_table
 from schema.dataset import Dataset
-from unit_tests.performance import engine
+from unit_tests.performance import diagnosis, engine
 from unit_tests.performance.figure import Figure, table
 from unit_tests.performance.process import CHECKOUT, Finished, ProcessError, run
 
@@ -38,6 +38,10 @@ class Plan:
 
 def _engine(plan: Plan) -> Iterator[Figure]:
     return engine.figures(Dataset.open(plan.dataset))
+
+
+def _diagnosis(plan: Plan) -> Iterator[Figure]:
+    return diagnosis.figures(Dataset.open(plan.dataset))
 
 
 def _generate(plan: Plan) -> Iterator[Figure]:
@@ -116,6 +120,7 @@ def _perfect(data: str, rows: Sequence[dict[str, float]]) -> Iterator[Figure]:
 
 PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "engine": _engine,
+    "diagnosis": _diagnosis,
     "generate": _generate,
     "benchmark": _benchmark,
     "collection": _collection,

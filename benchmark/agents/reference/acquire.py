@@ -1,6 +1,6 @@
 """Which records are needed, and getting them: from the request to all facts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta, tzinfo
 
 from benchmark.agents.reference.conversation import statements_about
@@ -13,11 +13,10 @@ from benchmark.agents.reference.facts import (
     PolicyCall,
     Request,
     Room,
+    Said,
     Window,
-    request_of,
 )
 from benchmark.agents.reference.grammar_policy import Rule, read_rules, rule_of_item, section_of
-from benchmark.agents.reference.grammar_task import TaskText
 from benchmark.agents.reference.grammar_time import Moment, instant
 from benchmark.agents.reference.lexicon import ReadingError
 
@@ -26,19 +25,24 @@ _WEEK = timedelta(days=7)
 _LONGEST = timedelta(days=31)
 
 
-def read_request(desk: Desk, task: TaskText) -> Request:
-    """What the task and, where there are threads, the threads about the meeting ask for."""
-    statements = list(task.statements)
-    if "search_threads" in desk.offers:
-        desk.next_turn()
-        pages = desk.pages("search_threads", keyword=f'"{task.meeting}"')
-        threads = sorted({message["thread_id"] for page in pages for message in page["messages"]})
-        desk.next_turn()
-        messages = [
-            message for thread in threads for message in messages_of(thread, desk.call("read_thread", thread_id=thread))
-        ]
-        statements += statements_about(task.meeting, messages)
-    return request_of(statements)
+def find_threads(desk: Desk, meeting: str) -> list[str]:
+    """The threads in which the meeting's name stands; none where no threads are offered."""
+    if "search_threads" not in desk.offers:
+        return []
+    desk.next_turn()
+    pages = desk.pages("search_threads", keyword=f'"{meeting}"')
+    return sorted({message["thread_id"] for page in pages for message in page["messages"]})
+
+
+def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Said]:
+    """What threads say about the meeting."""
+    if not threads:
+        return []
+    desk.next_turn()
+    messages = [
+        message for thread in threads for message in messages_of(thread, desk.call("read_thread", thread_id=thread))
+    ]
+    return statements_about(meeting, messages)
 
 
 def acquire(desk: Desk, request: Request, zone: tzinfo) -> Facts:

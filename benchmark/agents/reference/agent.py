@@ -11,10 +11,10 @@ from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
 from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference.acquire import acquire, read_request
+from benchmark.agents.reference.acquire import acquire, find_threads, read_threads
 from benchmark.agents.reference.desk import Desk, OutOfTurnsError
-from benchmark.agents.reference.facts import Facts, Request
-from benchmark.agents.reference.grammar_task import TaskText, read_task, read_zone
+from benchmark.agents.reference.facts import Facts, Request, Said, request_of
+from benchmark.agents.reference.grammar_task import read_task, read_zone
 from benchmark.agents.reference.integrate import Option, choose
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Finish, Reply
@@ -24,7 +24,8 @@ from evaluation.episode import Finish, Reply
 class StagedAgent:
     """An agent in stages; raises `ReadingError` for what it cannot read."""
 
-    read_request: Callable[[Desk, TaskText], Request] = read_request
+    find_threads: Callable[[Desk, str], Sequence[str]] = find_threads
+    understand: Callable[[Sequence[Said]], Request] = request_of
     acquire: Callable[[Desk, Request, tzinfo], Facts] = acquire
     choose: Callable[[Facts], Sequence[Option]] = choose
 
@@ -33,7 +34,9 @@ class StagedAgent:
         desk = Desk(tools, budget)
         zone = ZoneInfo(read_zone(task.system_prompt))
         try:
-            request = self.read_request(desk, read_task(task.text))
+            meeting, asked = read_task(task.text)
+            told = read_threads(desk, meeting, self.find_threads(desk, meeting))
+            request = self.understand([*asked, *told])
             options = self.choose(self.acquire(desk, request, zone))
         except OutOfTurnsError:
             return Reply(text="", finish=Finish.TURNS, turns=budget.max_turns)

@@ -141,6 +141,9 @@ class Facts:
     bookings: dict[str, list[Busy]] = field(default_factory=dict)
     """Bookings of the rooms that suit, by room ID."""
 
+    step: int = 15
+    """Minutes from one possible start to the next; divides an hour."""
+
 
 def request_of(statements: Iterable[Said]) -> Request:
     """The request that statements make, in the order in which they were made."""

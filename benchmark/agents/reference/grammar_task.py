@@ -23,7 +23,11 @@ class TaskText(NamedTuple):
 
 
 def read_task(text: str) -> TaskText:
-    """The meeting and the statements of a task; raises `ReadingError` where the text is not clear."""
+    """The meeting and the statements of a task; raises `ReadingError` where the text is not clear.
+
+    A task is one paragraph: what a run hands over comes after it, and the agent looks everything up by itself.
+    """
+    text = text.partition("\n\n")[0]
     reduced = Reduced(text)
     reduce_times(reduced, None)
     reduce_lengths(reduced)

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from benchmark.agents.reference.acquire import suitable_rooms
 from benchmark.agents.reference.desk import minutes
-from benchmark.agents.reference.facts import Busy, Facts, Room, Window
+from benchmark.agents.reference.facts import Busy, Facts, Room
 from benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause
 from benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span, instant
 
-_GRID = 15
 _MINUTE = timedelta(minutes=1)
 _EVERY_DAY = frozenset(range(7))
 
@@ -134,21 +133,20 @@ def spans_of_window(facts: Facts) -> Iterator[tuple[int, int]]:
     days = request.window.days
     begin = minutes(instant(Moment(days.first, 0), facts.zone))
     end = minutes(instant(Moment(days.last, MINUTES_PER_DAY), facts.zone))
-    for start in _grid(begin, end - request.length, facts.zone, request.window):
+    for start in _grid(begin, end - request.length, facts):
         yield start, start + request.length
 
 
-def _grid(first: int, last: int, zone: tzinfo, window: Window) -> Iterator[int]:
-    """The instants from first to last whose wall clock shows a quarter of an hour.
+def _grid(first: int, last: int, facts: Facts) -> Iterator[int]:
+    """The instants from first to last whose wall clock shows a quarter of an hour, or another step.
 
     Where the window has hours, times of day at which a slot cannot begin are left out to save time.
     """
-    low, high = (0, MINUTES_PER_DAY) if window.hours is None else window.hours
-    for start in range(
-        first + -first % _GRID, last + 1, _GRID
-    ):  # offsets from UTC are multiples of a quarter of an hour
-        local = _local(start, zone)
-        if local.minute % _GRID == 0 and low <= local.hour * 60 + local.minute < high:
+    window, step = facts.request.window, facts.step
+    low, high = (0, MINUTES_PER_DAY) if window is None or window.hours is None else window.hours
+    for start in range(first + -first % step, last + 1, step):  # offsets from UTC are multiples of a quarter of an hour
+        local = _local(start, facts.zone)
+        if local.minute % step == 0 and low <= local.hour * 60 + local.minute < high:
             yield start
 
 

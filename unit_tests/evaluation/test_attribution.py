@@ -1,0 +1,126 @@
+from collections.abc import Sequence
+
+import pytest
+
+from evaluation.attribution import (
+    REPAIRED,
+    REPAIRS,
+    attribution,
+    attribution_rows,
+    attribution_table,
+    decides,
+    explain_attribution,
+    repair_trial,
+)
+from evaluation.episode import Attribution, Episode, Fault, Outcome, RepairTrial, Verdict
+from unit_tests.evaluation import tiny
+
+WRONG = '{"candidates": []}'
+
+
+def trials(*outcomes: Outcome) -> list[RepairTrial]:
+    return [
+        RepairTrial(
+            given=given,
+            outcome=outcome,
+            f1=None if outcome is Outcome.ERROR else float(outcome is Outcome.PASSED),
+            exact_match=None if outcome is Outcome.ERROR else outcome is Outcome.PASSED,
+            fault=Fault(kind="endpoint", message="gone") if outcome is Outcome.ERROR else None,
+        )
+        for given, outcome in zip(REPAIRS, outcomes, strict=False)
+    ]
+
+
+def attributed(found: Attribution, model: str = "agent") -> Episode:
+    return tiny.episode(1, WRONG, model=model).model_copy(update={"attribution": found})
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "verdict", "proven"),
+    [
+        ([Outcome.PASSED], Verdict.PROVEN, "decomposition"),
+        ([Outcome.FAILED, Outcome.PASSED], Verdict.PROVEN, "acquisition"),
+        ([Outcome.FAILED, Outcome.FAILED, Outcome.PASSED], Verdict.PROVEN, "integration"),
+        ([Outcome.FAILED, Outcome.FAILED, Outcome.FAILED], Verdict.UNREPAIRED, None),
+        ([Outcome.ERROR], Verdict.VOID, None),
+        ([Outcome.FAILED, Outcome.FAILED, Outcome.ERROR], Verdict.VOID, None),
+    ],
+)
+def test_last_trial_decides(outcomes: Sequence[Outcome], verdict: Verdict, proven: str | None) -> None:
+    """The first exact match names the stage; without one, or with a void trial, nothing is proven."""
+    made = trials(*outcomes)
+    found = attribution(made)
+
+    assert (verdict, proven, tuple(made)) == (found.verdict, found.proven, found.trials)
+    assert Attribution.model_validate_json(found.model_dump_json()) == found
+
+
+def test_only_a_failed_trial_leaves_the_cause_open() -> None:
+    """A pass and a void trial end the search."""
+    assert [False, True, True] == [decides(trial) for trial in trials(Outcome.FAILED, Outcome.PASSED, Outcome.ERROR)]
+
+
+def test_repairs_come_in_the_order_of_the_stages() -> None:
+    """Each repairs one stage more."""
+    assert ["decomposition", "acquisition", "integration"] == [REPAIRED[given] for given in REPAIRS]
+
+
+def test_trial_keeps_what_counts_of_its_episode() -> None:
+    """Outcome and scores of a scored one, the fault of a void one."""
+    fault = Fault(kind="endpoint", message="gone")
+    passed = repair_trial("plan", tiny.episode(1, tiny.gold_text(1)))
+    void = repair_trial("records", tiny.episode(1, fault=fault))
+
+    assert passed == RepairTrial(given="plan", outcome=Outcome.PASSED, f1=1.0, exact_match=True)
+    assert void == RepairTrial(given="records", outcome=Outcome.ERROR, f1=None, exact_match=None, fault=fault)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "text"),
+    [
+        ([Outcome.FAILED, Outcome.PASSED], "acquisition (proven): the first exact match comes with the records given"),
+        ([Outcome.FAILED] * 3, "none is proven: no repair gives an exact match, not even with the constraints given"),
+        ([Outcome.ERROR], "none is proven: the trial with the plan given is void"),
+    ],
+)
+def test_text_says_what_is_proven(outcomes: Sequence[Outcome], text: str) -> None:
+    """One line for the verdict and one for each trial."""
+    lines = explain_attribution(attribution(trials(*outcomes))).splitlines()
+
+    assert ["Proven cause", f"  {text}"] == lines[:2]
+    assert len(outcomes) == len(lines[2:])
+
+
+def test_text_of_a_void_trial_holds_its_fault() -> None:
+    """Control characters of a message stay harmless."""
+    (trial,) = trials(Outcome.ERROR)
+    trial = trial.model_copy(update={"fault": Fault(kind="harness", message="a\x1b[31m\nb")})
+
+    assert "    given plan  error  harness: a\\x1b[31m b" in explain_attribution(attribution([trial]))
+
+
+def test_rows_count_verdicts_by_level_and_model() -> None:
+    """Episodes without attribution are left out; the counts add up to those attributed."""
+    found = [
+        attribution(trials(Outcome.PASSED)),
+        attribution(trials(Outcome.FAILED, Outcome.PASSED)),
+        attribution(trials(Outcome.FAILED, Outcome.PASSED)),
+        attribution(trials(Outcome.FAILED, Outcome.FAILED, Outcome.PASSED)),
+        attribution(trials(*[Outcome.FAILED] * 3)),
+        attribution(trials(Outcome.ERROR)),
+    ]
+    episodes = [attributed(one, "z") for one in found] + [attributed(found[0], "b"), tiny.episode(1, WRONG)]
+    rows = attribution_rows(episodes)
+
+    assert [
+        {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unrepaired": 0, "void": 0},
+        {"level": 1, "model": "z", "attributed": 6, "decomposition": 1, "acquisition": 2, "integration": 1, "unrepaired": 1, "void": 1},
+    ] == [row.model_dump() for row in rows]  # fmt: skip
+    assert ["1", "z", "6", "1", "2", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
+
+
+def test_records_handed_over_count_as_seen() -> None:
+    """With the records or the constraints given nothing needed was missed, with the plan everything was."""
+    missed = [tiny.episode(2, WRONG, given=given).records_missed for given in (None, *REPAIRS)]
+
+    assert [tiny.label(2).records] * 2 + [(), ()] == missed

@@ -1,0 +1,58 @@
+"""Running agents on the instances of a data set, and diagnosing their episodes."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from benchmark.agents.agent import Agent, Budget, Task
+from benchmark.prompts import system_prompt
+from benchmark.tools.catalogue import tools_of_level
+from benchmark.tools.sources import Sources
+from benchmark.tools.toolbox import Toolbox
+from evaluation.diagnosis import Diagnosis
+from evaluation.episode import Episode
+from evaluation.grade import grade
+from schema import Instance
+from schema.dataset import Dataset
+from schema.model import Level
+
+MAX_TURNS: Final = 100
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Runs agents on the instances of a data set, in this process."""
+
+    dataset: Dataset
+    every: int = 1
+
+    def instances(self, level: Level) -> tuple[Instance, ...]:
+        """The instances that are looked at."""
+        return self.dataset.instances(level)[:: self.every]
+
+    def episode(self, agent: Agent, instance: Instance) -> Episode:
+        """An agent's graded and diagnosed episode on an instance."""
+        world = self.dataset.world(instance.level)
+        toolbox = Toolbox(Sources(world), tools_of_level(instance.level))
+        task = Task(instance.instance_id, system_prompt(instance.level, world.timezone), instance.task[0])
+        return grade(
+            world,
+            instance,
+            self.dataset.labels(instance.level)[instance.instance_id],
+            model="validity",
+            paraphrase=1,
+            tags="hidden",
+            system_prompt=task.system_prompt,
+            task=task.text,
+            reply=agent(task, toolbox, Budget(max_turns=MAX_TURNS)),
+            tool_calls=toolbox.log,
+            fault=None,
+            seconds=0,
+        )
+
+
+def explanations(diagnosis: Diagnosis) -> tuple[frozenset[str], ...]:
+    """The reasons of each explanation of a diagnosis; the same reasons with other evidence count once."""
+    by_number: dict[int, set[str]] = {}
+    for cause in diagnosis.causes:
+        by_number.setdefault(cause.alternative, set()).add(cause.reason)
+    return tuple(dict.fromkeys(frozenset(reasons) for reasons in by_number.values()))

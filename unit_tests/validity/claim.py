@@ -1,0 +1,90 @@
+"""What the diagnosis says of answers that no mistake has led to."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Final, NamedTuple
+
+from benchmark.agents.agent import Budget, Task
+from benchmark.agents.reference import reference
+from benchmark.agents.reference.agent import answer_text
+from benchmark.agents.reference.facts import Request
+from benchmark.agents.reference.integrate import Option
+from benchmark.tools.toolbox import Toolbox
+from evaluation.diagnosis import Reason
+from evaluation.episode import Outcome, Reply
+from oracle import resolve
+from oracle.interval import members, to_datetime
+from oracle.masks import slot_mask
+from oracle.solve import Choice, filtered_slots, room_masks
+from schema import Instance
+from unit_tests.validity.bench import Bench, explanations
+
+
+class Claim(NamedTuple):
+    """What the diagnosis says of an answer that no mistake has led to."""
+
+    kind: str
+    instance_id: str
+    explanations: tuple[frozenset[str], ...]
+
+    @property
+    def is_false(self) -> bool:
+        """Whether it claims to know a reason."""
+        return self.explanations != (frozenset({Reason.UNEXPLAINED.value}),)
+
+
+def _any_slots(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+    problem = resolve(bench.dataset.world(instance.level), instance)
+    starts = [*members(slot_mask(problem))]
+    rooms = [None] if problem.rooms is None else [room.room_id for room in problem.rooms.rooms]
+    origin = problem.window.start
+    return [
+        Choice(origin + start, origin + start + problem.duration, rng.choice(rooms))
+        for start in rng.sample(starts, min(problem.count, len(starts)))
+    ]
+
+
+def _feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+    problem = resolve(bench.dataset.world(instance.level), instance)
+    origin = problem.window.start
+    every = [
+        Choice(origin + start, origin + start + problem.duration, None if room is None else room.room_id)
+        for room, mask in room_masks(problem, filtered_slots(problem)[0])
+        for start in members(mask)
+    ]
+    return rng.sample(every, min(problem.count, len(every)))
+
+
+def _gold_but_one(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+    gold = bench.dataset.labels(instance.level)[instance.instance_id].gold
+    kept = rng.sample(gold, len(gold) - 1)
+    minutes = [(int(one.start.timestamp()) // 60, int(one.end.timestamp()) // 60, one.room_id) for one in kept]
+    return [*(Choice(*one) for one in minutes), rng.choice(_any_slots(bench, instance, rng))]
+
+
+RANDOM: Final[dict[str, Callable[[Bench, Instance, Random], list[Choice]]]] = {
+    "any slots of the window": _any_slots,
+    "any feasible candidates": _feasible,
+    "the gold with one candidate replaced by any slot": _gold_but_one,
+}
+
+
+def claims(bench: Bench) -> Iterator[Claim]:
+    """What the diagnosis says of random answers of an agent that has seen every needed record."""
+    for kind, draw in RANDOM.items():
+        for level in bench.dataset.levels:
+            zone = bench.dataset.world(level).zone
+            for instance in bench.instances(level):
+                chosen = draw(bench, instance, Random(f"{kind} {instance.instance_id}"))
+                options = [
+                    Option(to_datetime(one.start, zone), to_datetime(one.end, zone), one.room_id) for one in chosen
+                ]
+                text = answer_text(Request(), sorted(options))
+
+                def agent(task: Task, tools: Toolbox, budget: Budget, text: str = text) -> Reply:
+                    return reference(task, tools, budget).model_copy(update={"text": text})
+
+                episode = bench.episode(agent, instance)
+                if episode.outcome is Outcome.FAILED:
+                    assert episode.diagnosis is not None
+                    yield Claim(kind, instance.instance_id, explanations(episode.diagnosis))

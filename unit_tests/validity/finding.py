@@ -1,0 +1,96 @@
+"""What the diagnosis says of flawed agents, and whether it is right."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
+from evaluation.diagnosis import Stage, stage_of
+from evaluation.episode import Episode, Outcome
+from schema import Instance
+from schema.model import Level
+from unit_tests.validity.bench import Bench, explanations
+
+STAGES: Final = tuple(Stage)
+"""In the order in which they are tried."""
+
+
+class Finding(NamedTuple):
+    """What the diagnosis says of one wrong answer of a flawed agent."""
+
+    name: str
+    level: Level
+    instance_id: str
+    true_stage: Stage
+    stage: Stage | None
+    explanations: tuple[frozenset[str], ...]
+    """The reasons of each explanation that fits equally well, without repetitions."""
+
+    reason_right: bool
+
+    @property
+    def stage_right(self) -> bool:
+        """Whether the diagnosed stage is the defect's."""
+        return self.stage is self.true_stage
+
+
+def findings(bench: Bench, name: str) -> Iterator[Finding]:
+    """What the diagnosis says of every wrong answer of a flawed agent; the name is a flaw's or a pair's."""
+    flaws = flaws_named(name)
+    true_stage = min((_stage(flaw) for flaw in flaws), key=STAGES.index)
+    true = [flaw.expected for flaw in flaws if _stage(flaw) is true_stage]
+    for level in sorted(set[Level]((1, 2, 3)).intersection(*(flaw.levels for flaw in flaws))):
+        for instance in bench.instances(level):
+            episode = bench.episode(flawed_agent(name), instance)
+            if episode.outcome is not Outcome.FAILED or not _shows(bench, flaws, instance, episode):
+                continue
+            found = episode.diagnosis
+            assert found is not None
+            told = explanations(found)
+            right = is_right(told, true, true_stage)
+            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right)
+
+
+def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
+    """Whether the true reasons are one explanation among at most two.
+
+    Args:
+        told: The reasons of each explanation.
+        true: For each defect of the stage, the reasons of which one has to be given.
+        stage: The defects' stage.
+    """
+    return len(told) <= 2 and any(_fits(reasons, true, stage) for reasons in told)
+
+
+def _fits(reasons: frozenset[str], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
+    if not all(reasons.intersection(expected) for expected in true):
+        return False
+    # What was never queried or seen is listed in full; only a change of the task can be more than the truth.
+    return stage is not Stage.INTEGRATION or all(any(one in expected for expected in true) for one in reasons)
+
+
+def _shows(bench: Bench, flaws: Sequence[Flaw], instance: Instance, episode: Episode) -> bool:
+    """Whether the defects that the diagnosis should name show in the answer."""
+    if len(flaws) == 1:
+        return True
+    alone = {flaw.name: bench.episode(flaw.agent, instance) for flaw in flaws}
+    stages = {flaw.name: _stage(flaw) for flaw in flaws}
+    if len(set(stages.values())) == 1:
+        return all(_given(other) != _given(episode) for other in alone.values())
+    first = min(alone, key=lambda name: STAGES.index(stages[name]))
+    return alone[first].outcome is Outcome.FAILED
+
+
+def _given(episode: Episode) -> set[tuple[tuple[str, object], ...]]:
+    return {tuple(sorted(candidate.items())) for candidate in episode.answer or ()}
+
+
+@cache
+def _stage_of(reason: str) -> Stage:
+    stage = stage_of(reason)
+    assert stage is not None
+    return stage
+
+
+def _stage(flaw: Flaw) -> Stage:
+    return _stage_of(flaw.expected[0])
