@@ -133,6 +133,15 @@ def test_any_two_can_be_joined() -> None:
             run(flawed_agent(f"{one.name}+{other.name}"), DATASET.instances(level)[0])
 
 
+def test_levels_without_the_flaw() -> None:
+    """At a level that its defect does not belong to, an agent answers as the reference agent does."""
+    cases: tuple[tuple[str, Level], ...] = (("no-rooms", 1), ("no-rooms", 2), ("earliest-first", 1), ("no-threads", 1))
+    for name, level in cases:
+        instance = DATASET.instances(level)[0]
+
+        assert run(reference, instance)[0] == run(flawed_agent(name), instance)[0]
+
+
 def test_unknown_flaw() -> None:
     """An unknown name is an error that lists the names."""
     with pytest.raises(FlawError, match=r"^no flaw is called 'lazy'; the flaws are no-calendar, no-policy, .*refuses$"):

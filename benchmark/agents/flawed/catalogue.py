@@ -1,11 +1,13 @@
 """All flaws by name, and agents with one or several of them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from benchmark.agents.flawed import misuse, omission, retrieval, wording
 from benchmark.agents.flawed.flaw import Flaw, FlawedAgent
+from schema.dataset import LEVELS
 
 FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
     {flaw.name: flaw for flaw in (*retrieval.FLAWS, *omission.FLAWS, *misuse.FLAWS, *wording.FLAWS)}
@@ -50,8 +52,9 @@ def flaws_named(name: str) -> tuple[Flaw, ...]:
 
 
 def flawed_agent(name: str) -> FlawedAgent:
-    """The reference agent with the flaws of a name; raises `FlawError`."""
+    """The reference agent with the flaws of a name, at the levels that all of them have; raises `FlawError`."""
     agent = FlawedAgent()
-    for flaw in flaws_named(name):
+    flaws = flaws_named(name)
+    for flaw in flaws:
         agent = flaw.defect(agent)
-    return agent
+    return replace(agent, levels=tuple(level for level in LEVELS if all(level in flaw.levels for flaw in flaws)))

@@ -22,10 +22,22 @@ class FlawedAgent:
     stages: StagedAgent = reference
     tools: Callable[[Toolbox], Toolbox] = lambda tools: tools
     reply: Callable[[Reply], Reply] = lambda reply: reply
+    levels: tuple[Level, ...] = (1, 2, 3)
+    """Elsewhere it is the reference agent as it is."""
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode."""
+        if level_of(tools) not in self.levels:
+            return reference(task, tools, budget)
         return self.reply(self.stages(task, self.tools(tools), budget))
+
+
+def level_of(tools: Toolbox) -> Level:
+    """The level whose tools are offered."""
+    offered = {tool.name for tool in tools.tools}
+    if "list_rooms" in offered:
+        return 3
+    return 2 if "read_thread" in offered else 1
 
 
 Defect = Callable[[FlawedAgent], FlawedAgent]
