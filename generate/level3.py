@@ -8,34 +8,25 @@ the hours in which candidates would lead too early.
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import reduce
 from operator import or_
 from random import Random
 
+from generate.blockers import Blockers
 from generate.demands import Demand, ban_hours, thread_demand
 from generate.draft import Draft
-from generate.sample import Point, Rejected, Said, Sample, Talk, check, pick_days, window_statement
+from generate.level3_statements import put_into_statements
+from generate.sample import Point, Rejected, Sample, check, pick_days
 from generate.setting import Setting, slot_constraints
 from oracle.interval import members, to_datetime
 from oracle.problem import Problem, RoomSearch, StartsFrom, Turnaround
 from schema import (
-    AddParticipant,
     AfterEvent,
-    CallPolicy,
-    Duration,
-    Equipment,
-    Guests,
     NotBefore,
-    OptionCount,
     Order,
-    Participants,
-    RemoveParticipant,
     RoomTurnaround,
     Section,
-    Site,
     Statement,
-    TieBreak,
     TieBreakKey,
 )
 
@@ -43,7 +34,6 @@ _DAILY = ((9 * 60, 17 * 60 + 30), (8 * 60 + 30, 17 * 60 + 30), (9 * 60, 18 * 60)
 _DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 30, 45), 6: (30,)}
 """Lengths of a meeting by the number of participants: the more people, the shorter their common gaps."""
 
-_WRONG_DURATIONS = (15, 30, 45, 60, 75, 90)
 _CHOICE = 8
 _WINDOWS = ((5, 0), (4, 1), (12, 0), (12, 0), (11, 1))
 """Days of a window and the weekday that it begins on; all end on a Friday."""
@@ -110,45 +100,6 @@ class Start:
         return thread_demand(statement, StartsFrom(self.instant))
 
 
-@dataclass(frozen=True, slots=True)
-class Blockers:
-    """Where each constraint is the only one that blocks."""
-
-    feasible: int
-    alone: tuple[int, ...]
-    """For every constraint the starts that it alone takes away."""
-
-    most: int
-    """How many candidates may lead before the last constraint has mattered."""
-
-    @classmethod
-    def of(cls, draft: Draft, most: int) -> "Blockers":
-        """The blockers of a draft."""
-        feasible = draft.feasible()
-        return cls(feasible, tuple(draft.feasible(besides=item) & ~feasible for item, _ in draft.masks), most)
-
-    @property
-    def promise(self) -> tuple[int, int]:
-        """How many hours of the window are worth starting at, then how often the rarest blocker is alone."""
-        if not all(self.alone):
-            return 0, 0
-        hours = range(0, self.feasible.bit_length(), 60)
-        return sum(map(self.worth, hours)), min(mask.bit_count() for mask in self.alone)
-
-    def worth(self, offset: int) -> bool:
-        """Whether something feasible is cut off by starting at an offset, and everything still matters after it."""
-        if not self.feasible & ((1 << offset) - 1):
-            return False
-        last = 0
-        for mask in self.alone:
-            later = mask >> offset
-            if not later:
-                return False
-            last = max(last, (later & -later).bit_length())
-        leading = ((self.feasible >> offset) & ((1 << last) - 1)).bit_count()
-        return leading <= self.most and self.feasible >> (offset + last) > 0
-
-
 def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
     """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`."""
     shape = Shape.draw(shape_rng)
@@ -181,7 +132,9 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
         if found is not None:
             whole, demands = found
             policies = [section] if turnaround is None else [section, turnaround]
-            return _sample(setting, shape, whole, demands, policies, (days[0], days[-1], daily), rng)
+            return put_into_statements(
+                setting, shape.amendments, whole, demands, policies, (days[0], days[-1], daily), rng
+            )
     raise Rejected(Point.LOAD_BEARING, "no room, start and ban make everything matter")
 
 
@@ -303,94 +256,3 @@ def _ask_for_room(setting: Setting, shape: Shape, draft: Draft, rng: Random) -> 
         site=rng.choice(sorted({room.site for room in rooms})) if shape.site else None,
     )
     return replace(draft, problem=replace(draft.problem, rooms=asked, tie_break=keys))
-
-
-def _sample(
-    setting: Setting,
-    shape: Shape,
-    draft: Draft,
-    demands: Sequence[Demand],
-    policies: Sequence[Section],
-    window: tuple[date, date, tuple[int, int]],
-    rng: Random,
-) -> Sample:
-    """Put what a draft asks for into statements, spread over a kick-off thread and later ones."""
-    problem = draft.problem
-    search = problem.rooms
-    assert search is not None
-    guests = search.seats - len(problem.participants)
-    said: dict[str, Statement] = {
-        "participants": Participants(person_ids=problem.participants),
-        "duration": Duration(minutes=problem.duration),
-        "guests": Guests(count=guests),
-    }
-    changes = {kind: _amend(kind, setting, draft, said, rng) for kind in shape.amendments}
-    opening: list[Statement] = [
-        said["participants"],
-        said["duration"],
-        OptionCount(count=problem.count),
-        window_statement(setting, *window),
-    ]
-    more: list[Statement] = [
-        said["guests"],
-        Equipment(items=tuple(sorted(search.equipment))),
-        *([] if search.site is None else [Site(site=search.site)]),
-        *(CallPolicy(policy_id=section.policy_id) for section in policies if section.policy_id is not None),
-        TieBreak(keys=problem.tie_break),
-        *(demand.statement for demand in demands),
-    ]
-    rng.shuffle(more)
-    rng.shuffle(opening)
-    follow_up = tuple(Said(change, correcting=True) for change in changes.values())
-    late = more.pop() if rng.random() < 0.5 else None
-    kickoff = tuple(Said(statement) for statement in (*opening, *more))
-    talks = [Talk(kickoff), Talk(follow_up)]
-    if late is not None:
-        talks.insert(rng.choice((1, 2)), Talk((Said(late),)))
-    return Sample(task=(), talks=tuple(talks), window=problem.window, participants=problem.participants)
-
-
-def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement], rng: Random) -> Statement:
-    """The statement that amends the kick-off; what the kick-off says is set back to what it amends."""
-    problem = draft.problem
-    search = problem.rooms
-    assert search is not None
-    first = said["participants"]
-    guests = said["guests"]
-    assert isinstance(first, Participants)
-    assert isinstance(guests, Guests)
-    match kind:
-        case "add":
-            person = rng.choice(first.person_ids)
-            kept = tuple(other for other in first.person_ids if other != person)
-            said["participants"] = Participants(person_ids=kept)
-            return AddParticipant(person_id=person)
-        case "remove":
-            person = _hinders(setting, draft, rng)
-            ids = [*first.person_ids]
-            ids.insert(rng.randint(0, len(ids)), person)
-            said["participants"] = Participants(person_ids=tuple(ids))
-            return RemoveParticipant(person_id=person)
-        case "duration":
-            wrong = rng.choice([minutes for minutes in _WRONG_DURATIONS if minutes != problem.duration])
-            said["duration"] = Duration(minutes=wrong)
-            return Duration(minutes=problem.duration)
-        case _:
-            chosen = set(draft.gold())
-            for count in rng.sample(range(12), 12):
-                other = replace(search, seats=len(problem.participants) + count)
-                if set(draft.gold(problem=replace(problem, rooms=other))) != chosen:
-                    said["guests"] = Guests(count=count)
-                    return guests
-            raise Rejected(Point.LOAD_BEARING, "no other number of guests changes the gold")
-
-
-def _hinders(setting: Setting, draft: Draft, rng: Random) -> str:
-    """Somebody who does not take part and whose calendar would change the gold."""
-    people = [person.person_id for person in setting.world.people if person.person_id not in draft.problem.participants]
-    chosen = set(draft.gold())
-    for person in rng.sample(people, 10):
-        more = draft.with_person(setting, person)
-        if set(more.gold()) != chosen:
-            return person
-    raise Rejected(Point.LOAD_BEARING, "nobody's calendar would change the gold")

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from generate import level1, level2, level3
+from generate.blockers import Blockers
 from generate.composition import compose
-from generate.level3 import Blockers
 from generate.randomness import stream
 from generate.sample import Point, Rejected, Sample, check
 from generate.setting import Setting
