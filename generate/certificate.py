@@ -16,8 +16,9 @@ from evaluation.score import score
 from generate.sample import Point, Rejected
 from generate.setting import every_policy
 from oracle import Problem, Solution, UnresolvedError, resolve, solve
+from oracle.interval import members
 from oracle.resolve import Located, statements
-from oracle.solve import Choice, filtered_slots, gold_choices, room_masks
+from oracle.solve import Choice, filtered_slots, gold_choices, room_masks, room_rank
 from schema import (
     GENERATOR_VERSION,
     AddParticipant,
@@ -113,10 +114,14 @@ def is_record(name: str) -> bool:
 
 
 def is_total(problem: Problem) -> bool:
-    """Whether no two feasible candidates share their place in the ranking."""
+    """Whether no two feasible candidates share their sort key; the keys end with the room ID, so none should."""
     slots, _ = filtered_slots(problem)
-    rooms = [room.room_id for room, _ in room_masks(problem, slots) if room is not None]
-    return len(set(rooms)) == len(rooms)
+    ranks = [
+        (start, () if room is None else room_rank(room, problem.tie_break))
+        for room, mask in room_masks(problem, slots)
+        for start in members(mask)
+    ]
+    return len(set(ranks)) == len(ranks)
 
 
 class Variant(NamedTuple):
