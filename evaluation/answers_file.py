@@ -37,7 +37,7 @@ def read_answers(path: Path, dataset: Dataset) -> list[Given]:
     """The answers of a file, in its order, blank lines passed over.
 
     Raises:
-        DataError: the file is missing or holds no answer, or a line is not a JSON object with `instance_id` and `answer`, names an
+        DataError: the file is missing, or a line is not a JSON object with `instance_id` and `answer`, names an
             instance that the data set lacks, or one that stands on an earlier line.
     """
     levels = {instance_id: level for level in dataset.levels for instance_id in dataset.instance_ids(level)}
@@ -53,8 +53,6 @@ def read_answers(path: Path, dataset: Dataset) -> list[Given]:
         lines[line.instance_id] = number
         text = line.answer if isinstance(line.answer, str) else json.dumps(line.answer)
         given.append(Given(line.instance_id, levels[line.instance_id], text))
-    if not given:
-        raise DataError(f"{path}: no answers")
     return given
 
 
