@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,15 @@ WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
 MOST_NAMED = 5
 MOST_CAUSES = 10
 MAX_CAUSE = 300
+CLOCK_SLACK = 2.0
+"""Seconds by which a file system's clock may be behind."""
 
 
 class RunReport:
     """A pytest plugin: gathers the records, completes the JSON report, prints the table, misses what is lost."""
 
     def __init__(self, config: pytest.Config, settings: Settings, dataset: Dataset, cases: Sequence[Case]) -> None:
+        self.begun = time.time()
         self.config = config
         self.settings = settings
         self.dataset = dataset
@@ -106,7 +110,7 @@ class RunReport:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         result = yield
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
-        if option.__dict__.get("json_report") and not Path(option.json_report_file).is_file():
+        if getattr(option, "json_report", False) and not self._is_written(option.json_report_file):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             if terminal is not None:
                 terminal.write_line(f"lost: the JSON report {option.json_report_file} could not be written", red=True)
@@ -114,6 +118,13 @@ class RunReport:
             # pytest prints no summary then.
             self.pytest_terminal_summary(terminal)
         return result
+
+    def _is_written(self, name: str | None) -> bool:
+        """Whether the JSON report was written in this run, or was not to be saved at all (no name)."""
+        if name is None:
+            return True
+        file = Path(name)
+        return file.is_file() and file.stat().st_mtime >= self.begun - CLOCK_SLACK
 
     def _close(self, session: pytest.Session) -> None:
         missing = max(session.testscollected, len(self.order)) - len(self.finished)

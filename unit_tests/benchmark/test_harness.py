@@ -301,7 +301,7 @@ def test_run_without_its_report_does_not_pass(data: Path, tmp_path: Path) -> Non
         tmp_path,
         f"--dataset={data}",
         "--level=1",
-        "--fail-on=never",
+        "--model=good",
         "--json-report",
         f"--json-report-file={tmp_path / 'file' / 'report.json'}",
         reports=False,
@@ -309,3 +309,18 @@ def test_run_without_its_report_does_not_pass(data: Path, tmp_path: Path) -> Non
 
     assert done.code == pytest.ExitCode.TESTS_FAILED
     assert "could not be written" in done.output
+
+
+def test_report_that_is_not_to_be_saved(data: Path, tmp_path: Path) -> None:
+    """`--json-report-file=none` asks for no file, so none is missed."""
+    done = run(
+        tmp_path,
+        f"--dataset={data}",
+        "--level=1",
+        "--model=good",
+        "--json-report",
+        "--json-report-file=none",
+        reports=False,
+    )
+
+    assert done.code == pytest.ExitCode.OK
