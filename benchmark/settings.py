@@ -81,6 +81,9 @@ class Shard(NamedTuple):
 class Settings:
     """Which episodes to run, and how."""
 
+    folder: Path
+    """The folder of the call, which relative paths are relative to."""
+
     models: tuple[str, ...]
     """As given, without repetitions."""
 
@@ -135,7 +138,7 @@ class Settings:
 
         Args:
             options: Values by option name without dashes; missing or None where an option was not given.
-            folder: What a relative `--dataset` is relative to.
+            folder: The folder of the call, which relative paths are relative to.
 
         Raises:
             SettingsError: an option's value is not allowed.
@@ -155,6 +158,7 @@ class Settings:
             if options.get(name) is not None
         }
         return cls(
+            folder=folder,
             models=tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL])),
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),
