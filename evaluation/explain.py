@@ -2,10 +2,12 @@
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from itertools import zip_longest
 from typing import Any
+
+from pydantic import JsonValue
 
 from evaluation.answer import AnswerCandidate
 from evaluation.columns import columns
@@ -14,12 +16,14 @@ from evaluation.episode import Episode, Scores, ToolCall
 from evaluation.model_output import one_line, printable, shortened
 from evaluation.score import proposal_key
 from evaluation.violations import WrongCandidate
-from evaluation.wording import proposal_text
+from evaluation.wording import local_span, proposal_text
 from schema import Instance, Label, World
 
 _WIDTH = 110
 _ROWS = 30  # candidates shown side by side
+_ALTERNATIVES = 6  # explanations shown that fit equally well
 _EVIDENCE = 8  # pieces of evidence shown for a cause
+_VALUES = 4  # values shown of a list
 _CALLS = 100  # tool calls shown
 _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
@@ -35,7 +39,7 @@ def explain(episode: Episode, world: World, instance: Instance, label: Label) ->
         _titled("Task", _wrapped(episode.task or instance.task[0])),
         _titled("Void", _fault(episode)),
         _titled("Gold and answer", _side_by_side(episode, label, world.zone)),
-        _titled("Why", _why(episode)),
+        _titled("Why", _why(episode, world.zone)),
         _titled("What is wrong", _wrong(episode, world.zone)),
         _titled("No answer", _no_answer(episode)),
         _titled(_calls_title(episode), _calls(episode.tool_calls)),
@@ -60,11 +64,13 @@ def _titled(title: str, lines: Iterable[str]) -> list[str]:
     return [title, *body] if body else []
 
 
-def _wrapped(text: str, indent: str = _IN) -> list[str]:
+def _wrapped(text: str, indent: str = _IN, further: str | None = None) -> list[str]:
+    """The lines of a text; those after a paragraph's first are indented further, or alike."""
+    after = indent if further is None else further
     return [
         line
         for paragraph in text.strip().split("\n")
-        for line in textwrap.wrap(paragraph, _WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
+        for line in textwrap.wrap(paragraph, _WIDTH, initial_indent=indent, subsequent_indent=after) or [""]
     ]
 
 
@@ -100,51 +106,92 @@ def _side_by_side(episode: Episode, label: Label, zone: tzinfo) -> Iterator[str]
         yield f"{_IN}and {left_out} more candidates in the answer"
 
 
-def _why(episode: Episode) -> Iterator[str]:
+def _why(episode: Episode, zone: tzinfo) -> Iterator[str]:
     diagnosis = episode.diagnosis
     if diagnosis is None or not diagnosis.causes:
         return
     scores = (f"{name} {_share(value)}" for name, value in diagnosis.capability.model_dump().items())
     yield f"{_IN}{', '.join(scores)}"
-    alternatives: dict[int, list[Cause]] = {}
+    by_number: dict[int, list[Cause]] = {}
     for cause in diagnosis.causes:
-        alternatives.setdefault(cause.alternative, []).append(cause)
-    for number, causes in enumerate(alternatives.values()):
-        if number:
-            yield f"{_IN}or, which explains the answer equally well"
+        by_number.setdefault(cause.alternative, []).append(cause)
+    alternatives = [*by_number.values()]
+    before: list[str] = []
+    for causes in alternatives[:_ALTERNATIVES]:
+        reasons = [cause.reason for cause in causes]
+        if before:
+            by = "by other records, " if reasons == before else ""
+            yield f"{_IN}or, {by}which explains the answer equally well"
+        before = reasons
         for cause in causes:
             yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
             for evidence in cause.evidence[:_EVIDENCE]:
-                yield from _wrapped(_evidence(evidence), indent=f"{_IN * 2}- ")
+                yield from _wrapped(_evidence(evidence, zone), indent=f"{_IN * 2}- ", further=_IN * 3)
             if len(cause.evidence) > _EVIDENCE:
                 yield f"{_IN * 2}- and {len(cause.evidence) - _EVIDENCE} more"
         yield from (f"{_IN * 2}{line}" for line in _proof(causes))
+    if len(alternatives) > _ALTERNATIVES:
+        yield f"{_IN}or {len(alternatives) - _ALTERNATIVES} more explanations that fit equally well"
 
 
 def _share(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.3f}"
 
 
-def _evidence(evidence: Evidence) -> str:
+def _evidence(evidence: Evidence, zone: tzinfo) -> str:
     seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
-    values = ", ".join(
-        f"{name.replace('_', ' ')} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-        for name, value in evidence.values.items()
-    )
+    values = "; ".join(_items(evidence.values, zone))
     return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
 
 
+def _value(value: JsonValue, zone: tzinfo) -> str:
+    """A value for people: `minutes 10, only after`; what has a start and an end as a local span."""
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            start, end = value.get("start"), value.get("end")
+            if isinstance(start, str) and isinstance(end, str):
+                rest = {name: one for name, one in value.items() if name not in {"start", "end"}}
+                return ", ".join([_span(start, end, zone), *_items(rest, zone)])
+            return ", ".join(_items(value, zone))
+        case list():
+            listed = [_value(one, zone) for one in value[:_VALUES]]
+            more_values = [f"{len(value) - _VALUES} more"] if len(value) > _VALUES else []
+            return " and ".join([*listed, *more_values]) or "none"
+        case _:
+            return str(value)
+
+
+def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
+    return (f"{_plain(name)} {_value(one, zone)}" for name, one in values.items())
+
+
+def _span(start: str, end: str, zone: tzinfo) -> str:
+    try:
+        return local_span(datetime.fromisoformat(start), datetime.fromisoformat(end), zone)
+    except ValueError:  # times of day
+        return f"{start}-{end}"
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
 def _proof(causes: Sequence[Cause]) -> list[str]:
-    if causes[0].changes:
-        what = "so" if causes[0].changes == 1 else "in all of these ways"
-        several = any(len(cause.evidence) > 1 for cause in causes)
-        by = ", by some or all of what is listed," if several else ""
-        return [f"The task changed {what}{by} has exactly the answer as its solution."]
-    if causes[0].reproduces is None:
+    first = causes[0]
+    if first.changes:
+        what = "so" if first.changes == 1 else "in all of these ways"
+        return [
+            f"The task changed {what} has exactly the answer as its solution."
+            if first.reproduces
+            else "The answer lacks candidates, and none that it holds is wrong."
+        ]
+    if first.reproduces is None:
         return []
     return [
         "Without it the task has exactly the answer as its solution."
-        if causes[0].reproduces
+        if first.reproduces
         else "Its lack alone does not lead to the answer."
     ]
 

@@ -15,6 +15,7 @@ from evaluation.diagnosis.cause import (
     reason_text,
     stage_of,
 )
+from evaluation.diagnosis.primary import primary_reasons
 
 __all__ = [
     "Capability",
@@ -24,6 +25,7 @@ __all__ = [
     "Reason",
     "Stage",
     "in_words",
+    "primary_reasons",
     "reason_text",
     "stage_of",
 ]

@@ -4,68 +4,32 @@ Bit i of a mask stands for the start at minute `frame.origin + i`, as in `oracle
 hours and the grid are conditions like any other, and the frame reaches a day beyond the window.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from operator import and_, or_
-from typing import Final, NamedTuple
+from typing import Final
 
-from oracle.interval import Interval, paint, smeared
+from evaluation.diagnosis.choices import Choices, Form, RoomQuery
+from evaluation.diagnosis.told import Told
+from oracle.interval import Interval, members, paint, smeared
 from oracle.local_time import GRID_MINUTES, segments
 from oracle.masks import constraint_mask
-from oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, Problem, RoomOption, Rule
+from oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, Problem, RoomOption, Rule, StartsFrom
 from oracle.solve import room_rank
-from schema import Order, Source, TieBreakKey, World
+from schema import Order, Source, World
 from schema.interval import Timeline
 from schema.model import MINUTES_PER_DAY
 
 _MARGIN = MINUTES_PER_DAY
+_EVERY_DAY: Final = tuple(range(7))
 
 Spans = tuple[Interval, ...]
-ANY_ROOM: Final = ""
-"""Stands for the room of a proposal that names none where one is asked for."""
-
 Known = Callable[[str, Spans], Spans]
-"""Which of the events of a calendar (by its record ID) count."""
+"""Which of the events of a calendar (by its record ID) the agent was shown."""
 
-
-class Form(Enum):
-    """Which of the feasible candidates may stand in an answer."""
-
-    EVERY = "every"
-    ONE_ROOM = "one room a slot"
-    DISJOINT = "no two slots overlap"
-
-
-class RoomQuery(NamedTuple):
-    """What is asked of a room."""
-
-    seats: int
-    equipment: frozenset[str]
-    site: str | None
-    margin: int
-    """Minutes between the candidate and the room's bookings."""
-
-    booked: bool
-    """Whether bookings count."""
-
-
-class Choices(NamedTuple):
-    """What decides the answer beside the masks."""
-
-    rooms: RoomQuery | None
-    order: Order
-    tie_break: tuple[TieBreakKey, ...]
-    options: int
-    form: Form
-
-
-class Proposed(NamedTuple):
-    """An answer in a frame: its starts as a mask, and its (start, room) pairs in the answer's order."""
-
-    starts: int
-    pairs: tuple[tuple[int, str | None], ...]
+RoomMask = tuple[str | None, int]
+"""A room and its starts; the room is None where there is none to choose."""
 
 
 def everything(_record: str, events: Spans) -> Spans:
@@ -78,19 +42,17 @@ class Frame:
     """The masks of a problem for candidates of one duration."""
 
     world: World
+    told: Told
     problem: Problem
     duration: int
     known: Known = everything
-    shared: dict[tuple[str, int, Known], int] = field(default_factory=dict)
-    """Painted calendars, for all frames of a search."""
+    shared: dict[object, int] = field(default_factory=dict)
+    """Masks that other frames of the same world and knowledge may use, too."""
 
-    _suitable: dict[tuple[RoomQuery, tuple[TieBreakKey, ...]], list[tuple[str | None, int]]] = field(
-        default_factory=dict
-    )
-    _ranked: dict[tuple[TieBreakKey, ...], list[RoomOption]] = field(default_factory=dict)
-    _anywhere: dict[RoomQuery, int] = field(default_factory=dict)
-    _free: dict[tuple[str, int, bool], int] = field(default_factory=dict)
+    _masks: dict[str, int] = field(default_factory=dict)
     _without: dict[frozenset[str], int] = field(default_factory=dict)
+    _suitable: dict[object, list[RoomMask]] = field(default_factory=dict)
+    _anywhere: dict[RoomQuery, int] = field(default_factory=dict)
 
     @cached_property
     def bare(self) -> Problem:
@@ -104,28 +66,49 @@ class Frame:
             rooms=None,
         )
 
-    @property
+    @cached_property
     def origin(self) -> int:
         """The minute of bit 0."""
         return self.bare.window.start
 
+    @cached_property
+    def width(self) -> int:
+        """The number of bits."""
+        return self.bare.window.end - self.origin
+
+    def _once(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
+        key = (self.origin, self.width, *key)
+        if key not in self.shared:
+            self.shared[key] = make()
+        return self.shared[key]
+
+    # Masks of single rules.
+
     def mask(self, rule: Rule) -> int:
         """The starts that a rule allows; no busy events and buffers, which are minutes to keep clear of."""
-        return constraint_mask(Constraint(Source.POLICY, "", (), rule), self.bare)
+        constraint = Constraint(Source.POLICY, "", (), rule)
+        return self._once((self.duration, rule), lambda: constraint_mask(constraint, self.bare))
 
     def painted(self, spans: Iterable[Interval]) -> int:
         """The minutes of spans, as a set relative to a day before the frame's first."""
         return paint(spans, self.bare.window.widened(_MARGIN))
 
+    def events(self, record: str) -> Spans:
+        """The known events of a calendar near the frame, by its record ID."""
+        kind, _, owner = record.partition(":")
+        timelines = self.world.busy if kind == "calendar" else self.world.booked
+        return self.known(record, timelines.get(owner, Timeline()).near(self.bare.window.widened(_MARGIN)))
+
+    def is_free(self, record: str, margin: int, start: int) -> bool:
+        """Whether a candidate keeps clear of a calendar's events, by its start; the same as `apart`, for one start."""
+        kind, _, owner = record.partition(":")
+        timeline = (self.world.busy if kind == "calendar" else self.world.booked).get(owner, Timeline())
+        span = Interval(self.origin + start, self.origin + start + self.duration).widened(margin)
+        return not any(event.overlaps(span) for event in self.known(record, timeline.near(span)))
+
     def taken(self, record: str) -> int:
         """The painted events of a calendar, by its record ID."""
-        key = (record, self.origin, self.known)
-        if key not in self.shared:
-            kind, _, owner = record.partition(":")
-            timelines = self.world.busy if kind == "calendar" else self.world.booked
-            near = timelines.get(owner, Timeline()).near(self.bare.window.widened(_MARGIN))
-            self.shared[key] = self.painted(self.known(record, near))
-        return self.shared[key]
+        return self._once((record,), lambda: self.painted(self.events(record)))
 
     def clear(self, taken: int, before: int = 0, after: int = 0) -> int:
         """The starts of candidates that keep clear of painted minutes.
@@ -135,51 +118,18 @@ class Frame:
             before: Minutes to leave between a taken one and a candidate after it; less than a day.
             after: Minutes to leave between a candidate and a taken one after it.
         """
-        window = self.bare.window
         near = smeared(taken, self.duration - 1 + before + after) >> (_MARGIN - before)
-        return ((1 << (window.end - window.start)) - 1) & ~near
+        return ((1 << self.width) - 1) & ~near
 
-    @property
-    def all_taken(self) -> int:
-        """The painted events of all participants."""
-        return reduce(or_, (self.taken(f"calendar:{person}") for person in self.persons), 0)
-
-    @cached_property
-    def persons(self) -> tuple[str, ...]:
-        """The participants whose calendars count."""
-        return tuple(item.rule.person_id for item in self.problem.constraints if isinstance(item.rule, Busy))
-
-    @cached_property
-    def conditions(self) -> tuple[tuple[Constraint, dict[str, int]], ...]:
-        """Every constraint with its masks; a buffer has one for each calendar, as leaving one out needs."""
-        found = []
-        for number, constraint in enumerate(self.problem.constraints):
-            key = f"{number}"
-            match constraint.rule:
-                case Busy(person_id=person):
-                    masks = {key: self.clear(self.taken(f"calendar:{person}"))}
-                case Buffer(minutes=minutes):
-                    masks = {
-                        f"{key}:{person}": self.clear(self.taken(f"calendar:{person}"), minutes, minutes)
-                        for person in self.persons
-                    }
-                case rule:
-                    masks = {key: self.mask(rule)}
-            found.append((constraint, masks))
-        return tuple(found)
-
-    @cached_property
-    def masks(self) -> dict[str, int]:
-        """The mask of every condition on the slot by its key."""
-        masks = {"window": self.mask(Inside((self.problem.window,))), "grid": self.every(GRID_MINUTES)}
-        if self.problem.daily is not None:
-            masks["daily_hours"] = self.mask(InsideHours(*self.problem.daily, tuple(range(7))))
-        for _, own in self.conditions:
-            masks |= own
-        return masks
+    def apart(self, record: str, before: int = 0, after: int = 0) -> int:
+        """The starts that keep clear of a calendar's events."""
+        return self._once((self.duration, record, before, after), lambda: self.clear(self.taken(record), before, after))
 
     def every(self, step: int, first: int = 0) -> int:
         """The starts whose wall clock shows a multiple of step, counted from a first minute of the hour."""
+        return self._once(("every", step, first), lambda: self._every(step, first))
+
+    def _every(self, step: int, first: int) -> int:
         bits = 0
         for low, high, offset in segments(self.bare.window, self.bare.zone):
             begin = low + -(low + offset - first) % step
@@ -188,11 +138,80 @@ class Frame:
                 bits |= (((1 << count * step) - 1) // ((1 << step) - 1)) << (begin - self.origin)
         return bits
 
-    def without(self, keys: frozenset[str]) -> int:
+    # The conditions of the problem.
+
+    @cached_property
+    def persons(self) -> tuple[str, ...]:
+        """The participants whose calendars count."""
+        return tuple(item.rule.person_id for item in self.problem.constraints if isinstance(item.rule, Busy))
+
+    @property
+    def all_taken(self) -> int:
+        """The painted events of all participants."""
+        return reduce(or_, (self.taken(f"calendar:{person}") for person in self.persons), 0)
+
+    @cached_property
+    def buffer(self) -> int:
+        """The largest buffer asked for, in minutes."""
+        rules = (item.rule for item in self.problem.constraints)
+        return max((rule.minutes for rule in rules if isinstance(rule, Buffer)), default=0)
+
+    @cached_property
+    def keys(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:
+        """Every constraint with the keys of its masks: a buffer has one for each calendar, any other one."""
+        return tuple(
+            (
+                constraint,
+                tuple(f"{number}:{person}" for person in self.persons)
+                if isinstance(constraint.rule, Buffer)
+                else (f"{number}",),
+            )
+            for number, constraint in enumerate(self.problem.constraints)
+        )
+
+    @cached_property
+    def unknown_ends(self) -> tuple[str, ...]:
+        """The keys of the conditions that wait for the end of an event that is not known."""
+        return tuple(
+            keys[0]
+            for constraint, keys in self.keys
+            if constraint.kind == "after_event" and isinstance(constraint.rule, StartsFrom)
+            if constraint.rule.instant not in {event.end for event in self.events(constraint.records[-1])}
+        )
+
+    @cached_property
+    def conditions(self) -> Mapping[str, Callable[[], int]]:
+        """How the mask of every condition on the slot is made, by its key."""
+        found: dict[str, Callable[[], int]] = {
+            "window": lambda: self.mask(Inside((self.problem.window,))),
+            "grid": lambda: self.every(GRID_MINUTES),
+        }
+        if self.problem.daily is not None:
+            hours = InsideHours(*self.problem.daily, _EVERY_DAY)
+            found["daily_hours"] = lambda: self.mask(hours)
+        for constraint, keys in self.keys:
+            match constraint.rule:
+                case Busy(person_id=person):
+                    found[keys[0]] = partial(self.apart, f"calendar:{person}")
+                case Buffer(minutes=minutes):
+                    for key, person in zip(keys, self.persons, strict=True):
+                        found[key] = partial(self.apart, f"calendar:{person}", minutes, minutes)
+                case rule:
+                    found[keys[0]] = partial(self.mask, rule)
+        return found
+
+    def at(self, key: str) -> int:
+        """The mask of a condition."""
+        if key not in self._masks:
+            self._masks[key] = self.conditions[key]()
+        return self._masks[key]
+
+    def without(self, keys: Collection[str]) -> int:
         """The starts that fulfil every condition but some."""
-        if keys not in self._without:
-            self._without[keys] = combined([mask for key, mask in self.masks.items() if key not in keys])
-        return self._without[keys]
+        own = frozenset(key for key in keys if key in self.conditions)
+        if own not in self._without:
+            self._without[own] = reduce(and_, (self.at(key) for key in self.conditions if key not in own), -1)
+        return self._without[own]
 
     @cached_property
     def choices(self) -> Choices:
@@ -204,107 +223,64 @@ class Frame:
             query = RoomQuery(search.seats, search.equipment, search.site, margin, search.use_bookings)
         return Choices(query, self.problem.order, self.problem.tie_break, self.problem.count, Form.EVERY)
 
-    def proposed(self, pairs: Sequence[tuple[int, str | None]]) -> Proposed | None:
-        """Candidates by the minute they start; None where one lies outside the frame."""
-        width = self.bare.window.end - self.origin
-        if not all(0 <= start - self.origin < width for start, _ in pairs):
-            return None
-        relative = tuple((start - self.origin, room) for start, room in dict.fromkeys(pairs))
-        return Proposed(reduce(or_, (1 << start for start, _ in relative), 0), relative)
+    # Rooms.
 
-    def leads_to(self, slots: int, choices: Choices, answer: Proposed) -> bool | None:
-        """Whether the top N of these starts is the answer.
-
-        Returns:
-            None if not; otherwise whether it is so in the answer's order, too.
-        """
-        if answer.starts & ~slots:
-            return None
-        starts = slots if choices.rooms is None else slots & self._somewhere(choices.rooms)
-        if self._better(starts, choices, answer):
-            return None
-        found = self._top(starts, choices)
-        named = [pair for pair in answer.pairs if pair[1] != ANY_ROOM]
-        if len(named) == len(answer.pairs):
-            return tuple(found) == answer.pairs if set(found) == set(named) else None
-        starts_found, starts_given = ([*dict.fromkeys(start for start, _ in pairs)] for pairs in (found, answer.pairs))
-        if set(starts_found) != set(starts_given) or not set(named) <= set(found):
-            return None
-        return starts_found == starts_given
-
-    def excess(self, slots: int, choices: Choices, answer: Proposed) -> int:
-        """The starts that stand in the way: the ranking puts them before the answer's last, but it lacks them."""
-        starts = slots if choices.rooms is None else slots & self._somewhere(choices.rooms)
-        return self._better(starts, choices, answer)
-
-    @staticmethod
-    def _better(starts: int, choices: Choices, answer: Proposed) -> int:
-        if choices.form is Form.DISJOINT:
-            return 0  # a start that is passed over stands in nobody's way
-        if not answer.starts:
-            return starts
-        others = starts & ~answer.starts
-        if choices.order is Order.LATEST:
-            return others & -(answer.starts & -answer.starts)
-        return others & ((1 << answer.starts.bit_length()) - 1)
-
-    def _top(self, starts: int, choices: Choices) -> list[tuple[int, str | None]]:
-        chosen: list[tuple[int, str | None]] = []
-        rooms = self._rooms(choices)
-        while starts and len(chosen) < choices.options:
-            latest = choices.order is Order.LATEST
-            start = starts.bit_length() - 1 if latest else (starts & -starts).bit_length() - 1
-            starts ^= 1 << start
-            here = [(start, room) for room, mask in rooms if mask >> start & 1]
-            if here and choices.form is Form.DISJOINT:
-                low = max(0, start - self.duration + 1)
-                starts &= ~(((1 << (start + self.duration - low)) - 1) << low)
-            chosen += here[:1] if choices.form is Form.ONE_ROOM else here
-        return chosen[: choices.options]
-
-    def _rooms(self, choices: Choices) -> list[tuple[str | None, int]]:
+    def rooms(self, choices: Choices) -> list[RoomMask]:
+        """The suitable rooms in the order of the ranking, each with the starts at which it is free."""
         query, tie_break = choices.rooms, choices.tie_break
         if query is None:
             return [(None, -1)]
         key = (query, tie_break)
         if key not in self._suitable:
-            if tie_break not in self._ranked:
-                search = self.problem.rooms
-                assert search is not None
-                self._ranked[tie_break] = sorted(search.rooms, key=lambda room: room_rank(room, tie_break))
-            suitable = self._options(query, self._ranked[tie_break])
-            self._suitable[key] = [(room.room_id, self._room_mask(room.room_id, query)) for room in suitable]
+            ranked = sorted(self._options(query), key=lambda room: room_rank(room, tie_break))
+            self._suitable[key] = [(room.room_id, self.room_free(room.room_id, query)) for room in ranked]
         return self._suitable[key]
 
-    def _somewhere(self, query: RoomQuery) -> int:
+    def somewhere(self, query: RoomQuery | None) -> int:
+        """The starts at which a suitable room is free."""
+        if query is None:
+            return -1
         if query not in self._anywhere:
-            masks = (self._room_mask(room.room_id, query) for room in self._options(query))
+            masks = (self.room_free(room.room_id, query) for room in self._options(query))
             self._anywhere[query] = reduce(or_, masks, 0)
         return self._anywhere[query]
 
-    def _options(self, query: RoomQuery, rooms: Sequence[RoomOption] | None = None) -> list[RoomOption]:
+    def room_free(self, room_id: str, query: RoomQuery) -> int:
+        """The starts at which a room is free."""
+        return self.apart(f"room_calendar:{room_id}", query.margin, query.margin) if query.booked else -1
+
+    def room(self, room_id: str | None) -> RoomOption | None:
+        """A room; None where there is none of that ID, or none to choose."""
+        return self._by_id.get(room_id)
+
+    @cached_property
+    def _by_id(self) -> dict[str | None, RoomOption]:
         search = self.problem.rooms
-        assert search is not None
-        wanted = replace(search, seats=query.seats, equipment=query.equipment, site=query.site)
-        return [room for room in (search.rooms if rooms is None else rooms) if wanted.suits(room)]
+        return {} if search is None else {room.room_id: room for room in search.rooms}
 
-    def _room_mask(self, room_id: str, query: RoomQuery) -> int:
-        key = (room_id, query.margin, query.booked)
-        if key not in self._free:
-            taken = self.taken(f"room_calendar:{room_id}") if query.booked else 0
-            self._free[key] = self.clear(taken, query.margin, query.margin)
-        return self._free[key]
+    def _options(self, query: RoomQuery) -> list[RoomOption]:
+        return [room for room in self._by_id.values() if not query.lacks(room)]
 
+    # Solving.
 
-def combined(masks: Collection[int]) -> int:
-    """The starts in all of the masks."""
-    return reduce(and_, masks, -1)
+    def feasible(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
+        """The (start, room) pairs of some starts, unordered."""
+        return [(start, room) for room, mask in self.rooms(choices) for start in members(mask & slots)]
 
+    def top(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
+        """The first N pairs of the ranking."""
+        chosen: list[tuple[int, str | None]] = []
+        starts, rooms = slots & self.somewhere(choices.rooms), self.rooms(choices)
+        while starts and len(chosen) < choices.options:
+            latest = choices.order is Order.LATEST
+            start = starts.bit_length() - 1 if latest else (starts & -starts).bit_length() - 1
+            starts ^= 1 << start
+            if choices.form is Form.DISJOINT:
+                starts &= ~self.shadow(start)
+            chosen += choices.form.of_slot([(start, room) for room, mask in rooms if mask >> start & 1])
+        return chosen[: choices.options]
 
-def with_fields(choices: Choices, fields: Mapping[str, object]) -> Choices:
-    """The choices with some of their fields, or of their room's, replaced."""
-    own = {name: value for name, value in fields.items() if name in Choices._fields}
-    asked = {name: value for name, value in fields.items() if name not in Choices._fields}
-    if asked and choices.rooms is not None:
-        own["rooms"] = choices.rooms._replace(**asked)  # type: ignore[arg-type]
-    return choices._replace(**own) if own else choices  # type: ignore[arg-type]
+    def shadow(self, start: int) -> int:
+        """The other starts whose candidates overlap that of a start."""
+        low = max(0, start - self.duration + 1)
+        return (((1 << (start + self.duration - low)) - 1) << low) & ~(1 << start)

@@ -2,47 +2,42 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, timedelta, tzinfo
+from functools import partial
 from typing import NamedTuple
 
 from evaluation.diagnosis.cause import Reason
-from evaluation.diagnosis.change import Part, part
-from evaluation.diagnosis.frame import ANY_ROOM
+from evaluation.diagnosis.change import Ground, Part, part
+from evaluation.diagnosis.evidence import Fact, Slot
+from evaluation.diagnosis.fit import ANY_ROOM
+from evaluation.diagnosis.told import TASK
 from evaluation.score import Proposal, proposal_key
 from oracle.interval import Interval, to_datetime, to_minutes
+from oracle.local_time import GRID_MINUTES
 from schema.model import MINUTES_PER_DAY
 
 _WEEK = timedelta(days=7)
 _YEAR = 366 * MINUTES_PER_DAY
 _MOST_CANDIDATES = 200
 _HOUR = 60
-_GRID = 15
-
-
-class Written(NamedTuple):
-    """One candidate in minutes."""
-
-    start: int
-    end: int
-    room_id: str | None
 
 
 class Reading(NamedTuple):
     """An answer with the mistakes in writing it undone."""
 
     parts: tuple[Part, ...]
-    candidates: tuple[Written, ...]
+    candidates: tuple[Slot, ...]
 
 
-def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Written, ...] | None:
+def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Slot, ...] | None:
     """The candidates in minutes, each once; None where no small mistake can have led to them.
 
     That is where one is more than a year from a span of time, or does not start and end on whole minutes, and where
     there are far too many.
     """
     reach = near.widened(_YEAR)
-    found: dict[Written, None] = {}
+    found: dict[Slot, None] = {}
     for start, end, room_id in map(proposal_key, candidates):
-        one = Written(to_minutes(start), to_minutes(end), room_id)
+        one = Slot(to_minutes(start), to_minutes(end), room_id)
         if any(moment.second or moment.microsecond for moment in (start, end)):
             return None
         if not reach.start <= one.start <= one.end <= reach.end:
@@ -51,7 +46,7 @@ def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Written, ..
     return tuple(found) if len(found) <= _MOST_CANDIDATES else None
 
 
-def readings(answer: tuple[Written, ...], zone: tzinfo, room_ids: Mapping[str, str]) -> list[Reading]:
+def readings(answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]) -> list[Reading]:
     """The answer as it stands and, for each mistake in writing, as it would be without it.
 
     Args:
@@ -69,34 +64,41 @@ def readings(answer: tuple[Written, ...], zone: tzinfo, room_ids: Mapping[str, s
 
 
 def _undone(
-    answer: tuple[Written, ...], zone: tzinfo, room_ids: Mapping[str, str]
-) -> Iterator[tuple[Part, tuple[Written, ...]]]:
+    answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]
+) -> Iterator[tuple[Part, tuple[Slot, ...]]]:
+    holds = {"zone": str(zone)}
+    mistaken = partial(part, ground=Ground.CONVENTION)
     for hours in (-1, 1):
-        shift = part(Reason.VALUE_WRONG, "offset", hours_late=hours)
+        shift = mistaken(Reason.VALUE_WRONG, "offset", Fact(TASK, holds, {"hours_late": hours}))
         yield shift, tuple(_moved(one, -hours * _HOUR) for one in answer)
     half_a_year = 183 * MINUTES_PER_DAY
     offsets = {_offset(one.start + later, zone) for one in answer for later in (0, half_a_year)}
     for offset in sorted(offsets | {0}):
-        used = part(Reason.VALUE_WRONG, "offset", offset_used=offset)
-        yield used, tuple(_moved(one, _as_wall_clock(one.start + offset, zone) - one.start) for one in answer)
-    as_utc = part(Reason.VALUE_WRONG, "offset", written="UTC without its offset")
+        other = mistaken(Reason.VALUE_WRONG, "offset", Fact(TASK, holds, {"minutes_from_utc": offset}))
+        yield other, tuple(_moved(one, _as_wall_clock(one.start + offset, zone) - one.start) for one in answer)
+    as_utc = mistaken(Reason.VALUE_WRONG, "offset", Fact(TASK, holds, "UTC without its offset"))
     yield as_utc, tuple(_moved(one, _offset(one.start, zone)) for one in answer)
     for weeks in (-1, 1):
-        shift = part(Reason.VALUE_WRONG, "week", weeks_late=weeks)
+        shift = mistaken(Reason.VALUE_WRONG, "week", Fact(TASK, {"weeks_late": 0}, {"weeks_late": weeks}))
         yield shift, tuple(_moved(one, _week_before(one.start, weeks, zone) - one.start) for one in answer)
-    stray = {one.start % _GRID for one in answer}
+    stray = {one.start % GRID_MINUTES for one in answer}
     if len(stray) == 1 and stray != {0}:
         (minutes,) = stray
-        for late in (minutes, minutes - _GRID):
-            off = part(Reason.OFF_GRID, "", minutes_late=late)
+        for late in (minutes, minutes - GRID_MINUTES):
+            off = mistaken(Reason.OFF_GRID, "", Fact(TASK, {"step": GRID_MINUTES}, {"minutes_late": late}))
             yield off, tuple(_moved(one, -late) for one in answer)
-    if room_ids and any(one.room_id is None for one in answer):
-        yield part(Reason.ROOM_MISSING, ""), tuple(one._replace(room_id=one.room_id or ANY_ROOM) for one in answer)
-    named = tuple(one._replace(room_id=room_ids.get((one.room_id or "").casefold(), one.room_id)) for one in answer)
-    yield part(Reason.VALUE_WRONG, "room_id"), named
+    nameless = sum(one.room_id is None for one in answer)
+    if room_ids and nameless:
+        missing = mistaken(Reason.ROOM_MISSING, "", Fact(TASK, "a room for every option", more={"without": nameless}))
+        yield missing, tuple(one._replace(room_id=one.room_id or ANY_ROOM) for one in answer)
+    used = dict.fromkeys(one.room_id for one in answer if one.room_id is not None)
+    names = {name: room_ids[name.casefold()] for name in used if name.casefold() in room_ids}
+    by_name = [Fact(f"room:{room_id}", {"room_id": room_id}, {"room_id": name}) for name, room_id in names.items()]
+    named = tuple(one._replace(room_id=names.get(one.room_id or "", one.room_id)) for one in answer)
+    yield mistaken(Reason.VALUE_WRONG, "room_id", *by_name), named
 
 
-def _moved(one: Written, minutes: int) -> Written:
+def _moved(one: Slot, minutes: int) -> Slot:
     return one._replace(start=one.start + minutes, end=one.end + minutes)
 
 

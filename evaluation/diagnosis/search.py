@@ -1,192 +1,273 @@
 """The counterfactual search: which one or two changes of a task make its solution exactly the answer."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, combinations, product
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from evaluation.diagnosis.cause import Reason
-from evaluation.diagnosis.change import Change, Part, changes, part
-from evaluation.diagnosis.frame import Frame, Known, Proposed, everything, with_fields
-from evaluation.diagnosis.invention import far_fetched_changes
-from evaluation.diagnosis.reading import Reading, Written
-from oracle.problem import Problem
-from schema import World
+from evaluation.diagnosis.chance import Lottery
+from evaluation.diagnosis.change import Change, Ground, Part, part
+from evaluation.diagnosis.evidence import Fact, Slot, Stakes
+from evaluation.diagnosis.fit import Fit, Pair
+from evaluation.diagnosis.frame import Frame, Known
+from evaluation.diagnosis.hypotheses import Hypotheses
+from evaluation.diagnosis.misuse import count, counts
+from evaluation.diagnosis.pairs import leads, pairs, singles
+from evaluation.diagnosis.reading import Reading
+from evaluation.diagnosis.told import Told
+from evaluation.diagnosis.variants import Variant
+from schema import Duration, World
 
-MOST_CHANGES = 2
+MOST_CHANGES: Final = 2
 
 
-class Variant(NamedTuple):
-    """A problem that the agent may have solved instead, and the mistakes that lead to it."""
+class Finding(NamedTuple):
+    """One mistake of an explanation, with its evidence."""
 
-    parts: tuple[Part, ...]
-    problem: Problem
-    known: Known = everything
+    reason: str
+    facts: tuple[Fact, ...]
+    ground: Ground = Ground.RECORD
 
 
 class Explanation(NamedTuple):
     """Mistakes that together lead to the whole answer."""
 
-    parts: tuple[Part, ...]
-    in_order: bool
+    findings: tuple[Finding, ...]
+    in_order: bool = True
     """Whether they lead to the answer's order, too."""
 
+    reproduces: bool = True
+    """Whether they lead to the answer at all; if not, the answer only lacks candidates."""
+
     @property
-    def reasons(self) -> tuple[str, ...]:
-        """The reasons, sorted."""
-        return tuple(sorted(one.reason for one in self.parts))
+    def ground(self) -> Ground:
+        """The worst ground among the mistakes."""
+        return max(one.ground for one in self.findings)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Attempt:
     """A variant's frame with one reading of the answer."""
 
     parts: tuple[Part, ...]
-    frame: Frame
-    answer: Proposed
-    candidates: int
+    fit: Fit
+    given: tuple[Slot, ...]
+
+    @property
+    def near(self) -> bool:
+        return all(one.ground < Ground.NOTHING for one in self.parts)
 
 
-class _Weighed(NamedTuple):
-    """A change, and what it does to the answer's chances on its own."""
-
-    change: Change
-    excess: int
-    """The starts that still stand in the way."""
-
-    only_adds: bool
-    never_forbids: bool
-
-
-def _hopeless(first: _Weighed, second: _Weighed) -> bool:
-    """Whether starts stand in the way of two changes together for certain."""
-    return any(
-        (one.only_adds and other.excess & one.change.allowed) or (one.never_forbids and other.excess)
-        for one, other in ((first, second), (second, first))
-    )
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Search:
     """What is looked through."""
 
     world: World
+    told: Told
+    known: Known
     variants: Sequence[Variant]
     """The problem itself first."""
 
     readings: Sequence[Reading]
     """The answer as it stands first."""
 
-    policies: Collection[str] | None
-    """IDs of the policies that the agent may have applied; None if that is not known."""
-
-    calendars: Collection[str]
-    """The people whose calendars it saw."""
+    hypotheses: Hypotheses
+    _frames: dict[tuple[int, int], Frame] = field(default_factory=dict)
+    _shared: dict[object, int] = field(default_factory=dict)
 
     def smallest(self) -> list[Explanation]:
         """The explanations of the fewest changes, nothing far-fetched if anything else will do.
 
-        Where some lead to the order of the answer, too, only those. There are thousands of pairs of changes, so two
-        changes explain an answer only if they lead to its order as well.
+        First come single mistakes that a record or a convention suggests, then single far-fetched ones, then two of
+        the first kind together. Where some lead to the order of the answer, too, only those count; two changes
+        explain an answer only if they do. None is claimed that a random answer may well have had by chance
+        (`evaluation.diagnosis.chance`).
         """
-        attempts = list(self._attempts())
-        weighed: dict[tuple[int, bool], list[Change]] = {}
-        for size in range(1, MOST_CHANGES + 1):
-            for far_fetched in (0, 1):
-                found = [
-                    explanation
-                    for attempt in attempts
-                    for explanation in self._of_size(attempt, size, far_fetched, weighed)
-                ]
-                ordered = [explanation for explanation in found if explanation.in_order]
-                if ordered or (found and size == 1):
-                    return ordered or found
+        for look in (self._single, self._far_fetched, self._double):
+            found = [*look()]
+            if found:
+                ordered = [one for one in found if one.in_order]
+                return self._telling(ordered or found)
         return []
 
-    def _attempts(self) -> Iterator[_Attempt]:
-        frames: dict[tuple[int, int], Frame] = {}
-        shared: dict[tuple[str, int, Known], int] = {}
+    # The attempts.
+
+    def frame(self, number: int = 0, duration: int | None = None) -> Frame:
+        """The frame of a variant."""
+        problem = self.variants[number].problem
+        key = (number, problem.duration if duration is None else duration)
+        if key not in self._frames:
+            self._frames[key] = Frame(self.world, self.told, problem, key[1], self.known, self._shared)
+        return self._frames[key]
+
+    @cached_property
+    def _attempts(self) -> list[_Attempt]:
+        return [*self._all_attempts()]
+
+    def _all_attempts(self) -> Iterator[_Attempt]:
         for number, variant in enumerate(self.variants):
             for reading in self.readings:
-                parts = variant.parts + reading.parts
-                for extra, duration, candidates in _durations(variant.problem, reading):
-                    if len(parts) + len(extra) > MOST_CHANGES:
+                for extra, duration, candidates in self._durations(number, reading):
+                    parts = (*variant.parts, *reading.parts, *extra)
+                    if len(parts) > MOST_CHANGES or (
+                        len(parts) > 1 and any(one.ground is Ground.NOTHING for one in parts)
+                    ):
                         continue
-                    key = (number, duration)
-                    if key not in frames:
-                        frames[key] = Frame(self.world, variant.problem, duration, variant.known, shared)
-                    answer = frames[key].proposed([(one.start, one.room_id) for one in candidates])
-                    if answer is not None:
-                        yield _Attempt((*parts, *extra), frames[key], answer, len(candidates))
+                    fit = Fit.of(self.frame(number, duration), [(one.start, one.room_id) for one in candidates])
+                    if fit is not None:
+                        yield _Attempt(parts, fit, candidates)
 
-    def _of_size(
-        self, attempt: _Attempt, size: int, far_fetched: int, weighed: dict[tuple[int, bool], list[Change]]
-    ) -> Iterator[Explanation]:
-        """The explanations of so many parts, so many of them far-fetched."""
-        frame, answer = attempt.frame, attempt.answer
-        more = size - len(attempt.parts)
-        far = far_fetched - sum(one.far_fetched for one in attempt.parts)
-        if not 0 <= far <= more:
+    def _durations(self, number: int, reading: Reading) -> Iterator[tuple[tuple[Part, ...], int, tuple[Slot, ...]]]:
+        """The answer under the duration of the problem and, where it has another one, under its own."""
+        asked = self.variants[number].problem.duration
+        lengths = {one.end - one.start for one in reading.candidates}
+        if lengths <= {asked}:
+            yield (), asked, reading.candidates
             return
-        violated = frozenset(key for key, mask in frame.masks.items() if answer.starts & ~mask)
-        near = self._weighed(attempt, weighed, far_fetched=False) if more > far else []
-        distant = self._weighed(attempt, weighed, far_fetched=True) if far else []
-        for some in product(combinations(near, more - far), combinations(distant, far)):
-            both = some[0] + some[1]
-            if violated and not violated <= frozenset(chain.from_iterable(one.change.touched for one in both)):
-                continue
-            if len(both) < MOST_CHANGES or not _hopeless(*both):
-                yield from self._checked(attempt, [one.change for one in both])
+        record, _ = self.told.last(Duration)
+        fact = Fact(record, {"minutes": asked}, {"minutes": sorted(lengths)})
+        wrong = part(Reason.VALUE_WRONG, "duration", fact)
+        if len(lengths) == 1 and min(lengths) > 0:
+            yield (wrong,), min(lengths), reading.candidates
+        cut = tuple(dict.fromkeys(one._replace(end=one.start + asked) for one in reading.candidates))
+        yield (wrong,), asked, cut
 
-    def _weighed(
-        self, attempt: _Attempt, known: dict[tuple[int, bool], list[Change]], *, far_fetched: bool
-    ) -> list[_Weighed]:
-        """The changes that leave room for the answer."""
-        frame, answer = attempt.frame, attempt.answer
-        key = (id(frame), far_fetched)
-        if key not in known:
-            known[key] = (
-                far_fetched_changes(frame)
-                if far_fetched
-                else changes(frame, policies=self.policies, calendars=self.calendars, given=attempt.candidates)
-            )
-        return [
-            _Weighed(
-                one,
-                frame.excess(frame.without(one.touched) & one.allowed, with_fields(frame.choices, one.fields), answer),
-                one.only_adds(frame),
-                one.never_forbids(frame),
-            )
-            for one in known[key]
-            if not answer.starts & ~one.allowed
-        ]
+    # The sizes.
 
-    @staticmethod
-    def _checked(attempt: _Attempt, some: Sequence[Change]) -> Iterator[Explanation]:
-        frame, answer = attempt.frame, attempt.answer
-        touched: frozenset[str] = frozenset()
-        fields: dict[str, object] = {}
-        allowed = -1
-        for change in some:
-            if not touched.isdisjoint(change.masks) or (fields and not fields.keys().isdisjoint(change.fields)):
-                return
-            touched |= change.touched
-            fields |= change.fields
-            allowed &= change.allowed
-        choices = with_fields(frame.choices, fields) if fields else frame.choices
-        in_order = frame.leads_to(frame.without(touched) & allowed, choices, answer)
-        if in_order is not None:
-            yield Explanation((*attempt.parts, *(change.part for change in some)), in_order)
+    def _single(self) -> Iterator[Explanation]:
+        for attempt in self._attempts:
+            if attempt.near:
+                yield from self._with(attempt, 1 - len(attempt.parts))
+
+    def _double(self) -> Iterator[Explanation]:
+        for attempt in self._attempts:
+            if attempt.near and attempt.given:
+                yield from (one for one in self._with(attempt, 2 - len(attempt.parts)) if one.in_order)
+
+    def _far_fetched(self) -> Iterator[Explanation]:
+        for attempt in self._attempts:
+            if attempt.given and not attempt.near:
+                yield from self._with(attempt, 0)
+            elif attempt.given and not attempt.parts:
+                inventions = self.hypotheses.inventions(attempt.fit.frame)
+                for change, in_order in singles(attempt.fit, inventions, ()):
+                    yield self._explained(attempt, (), (change,), in_order=in_order)
+                if self.is_part_of_gold:
+                    too_few = count(attempt.fit.frame, "too_few", len(attempt.given))
+                    yield self._explained(attempt, [too_few], ())._replace(reproduces=False)
+
+    def _with(self, attempt: _Attempt, more: int) -> Iterator[Explanation]:
+        """The explanations of an attempt with so many more changes; of an empty answer only by what is on record."""
+        fit, frame = attempt.fit, attempt.fit.frame
+        if more == 0:
+            in_order = None if fit.needs else leads(fit, ())
+            if in_order is not None:
+                yield self._explained(attempt, (), (), in_order=in_order)
+        elif more > 0:
+            mistakes: list[Change] = []
+            additions = self.hypotheses.suggested(frame)
+            if attempt.given:
+                mistakes = [*self.hypotheses.mistakes(frame), *counts(frame, len(fit.pairs))]
+                additions = self.hypotheses.additions(frame) if more == MOST_CHANGES or not fit.needs else ()
+            if more == 1:
+                for change, in_order in singles(fit, mistakes, additions):
+                    yield self._explained(attempt, (), (change,), in_order=in_order)
+            else:
+                yield from (self._explained(attempt, (), both) for both in pairs(fit, mistakes, additions))
+
+    def _explained(
+        self, attempt: _Attempt, more: Sequence[Part], changes: Sequence[Change], *, in_order: bool = True
+    ) -> Explanation:
+        frame, given = attempt.fit.frame, attempt.given
+
+        def finding(one: Part, others: Sequence[Change]) -> Finding:
+            return Finding(one.reason, tuple(one.facts(Stakes(given, _missed(frame, given, others)))), one.ground)
+
+        return Explanation(
+            (
+                *(finding(one, ()) for one in (*attempt.parts, *more)),
+                *(finding(one.part, [other for other in changes if other is not one]) for one in changes),
+            ),
+            in_order,
+        )
+
+    # Chance.
+
+    @cached_property
+    def gold(self) -> tuple[Pair, ...]:
+        """The gold in the problem's own frame."""
+        frame = self.frame()
+        return tuple(frame.top(frame.without(()), frame.choices))
+
+    @cached_property
+    def is_part_of_gold(self) -> bool:
+        """Whether the answer holds some of the gold candidates, not all, and nothing else."""
+        attempt = self._as_given
+        return attempt is not None and bool(attempt.given) and {*attempt.fit.pairs} < {*self.gold}
+
+    @property
+    def _as_given(self) -> _Attempt | None:
+        """The answer as it stands in the problem itself, if it has the right duration."""
+        return next((one for one in self._attempts if not one.parts), None)
+
+    def _telling(self, found: Sequence[Explanation]) -> list[Explanation]:
+        """Those of explanations of one size that a random answer would rarely have."""
+        attempt = self._as_given
+        if attempt is None or not attempt.given:
+            return [*found]
+        lottery = Lottery(attempt.fit, self.gold, in_order=found[0].in_order)
+        if not lottery.has_answer:
+            return [*found]
+        few = {
+            ground: self._are_few(lottery, ground, len(found[0].findings)) for ground in {one.ground for one in found}
+        }
+        return [one for one in found if few[one.ground]]
+
+    def _are_few(self, lottery: Lottery, ground: Ground, size: int) -> bool:
+        """Whether mistakes of a size, on a ground or a better one, explain few answers."""
+        changes = self._moving(ground)
+        others = len(self.variants) + len(self.readings) - 2
+        number = len(changes) + others
+        if size == 1:
+            return number <= lottery.tolerated or lottery.hits(self._outcomes(changes, ground)) <= lottery.tolerated
+        if number * (number - 1) / 2 > lottery.tolerated:
+            number = lottery.effects(changes) + others
+        return number * (number - 1) / 2 <= lottery.tolerated
+
+    def _moving(self, ground: Ground) -> list[Change]:
+        """The changes of the task itself, on a ground or a better one, that may lead to other feasible candidates."""
+        frame, given = self.frame(), len(self.readings[0].candidates)
+        found = [*self.hypotheses.mistakes(frame), *counts(frame, given), *self.hypotheses.additions(frame)]
+        found += self.hypotheses.inventions(frame) if ground is Ground.NOTHING else ()
+        # What only permits more leads to another answer only by a candidate that is not feasible.
+        return [one for one in found if one.part.ground <= ground and not one.relaxes(frame)]
+
+    def _outcomes(self, changes: Iterable[Change], ground: Ground) -> Iterator[Sequence[Pair]]:
+        """The answers to which changes lead, and other problems and mistakes in writing on such a ground."""
+        frame = self.frame()
+        for change in changes:
+            choices = frame.choices.having(change.fields)
+            yield frame.top(frame.without(change.touched) & change.allowed, choices)
+        for number, variant in enumerate(self.variants):
+            if variant.problem.duration == frame.duration and all(one.ground <= ground for one in variant.parts):
+                other = self.frame(number)
+                late = other.origin - frame.origin
+                yield [(start + late, room) for start, room in other.top(other.without(()), other.choices)]
+        written, *undone = self.readings
+        for reading in undone:
+            if all(one.ground <= ground for one in reading.parts):
+                late = written.candidates[0].start - reading.candidates[0].start
+                yield [(start + late, room) for start, room in self.gold]
 
 
-def _durations(problem: Problem, reading: Reading) -> Iterator[tuple[tuple[Part, ...], int, tuple[Written, ...]]]:
-    """The answer under the duration of the problem and, where it has another one, under its own."""
-    lengths = {one.end - one.start for one in reading.candidates}
-    if lengths <= {problem.duration}:
-        yield (), problem.duration, reading.candidates
-        return
-    wrong = part(Reason.VALUE_WRONG, "duration", used=[*sorted(lengths)], asked=problem.duration)
-    if len(lengths) == 1 and min(lengths) > 0:
-        yield (wrong,), min(lengths), reading.candidates
-    cut = tuple(dict.fromkeys(one._replace(end=one.start + problem.duration) for one in reading.candidates))
-    yield (wrong,), problem.duration, cut
+def _missed(frame: Frame, given: Sequence[Slot], changes: Sequence[Change]) -> tuple[Slot, ...]:
+    """What an answer lacks of the solution with some changes."""
+    choices, touched, allowed = frame.choices, frozenset[str](), -1
+    for change in changes:
+        choices, touched, allowed = choices.having(change.fields), touched | change.touched, allowed & change.allowed
+    slots = (
+        Slot(frame.origin + start, frame.origin + start + frame.duration, room)
+        for start, room in frame.top(frame.without(touched) & allowed, choices)
+    )
+    return tuple(slot for slot in slots if slot not in given)

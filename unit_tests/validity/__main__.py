@@ -8,7 +8,7 @@ from typing import Final
 
 from schema.dataset import Dataset
 from unit_tests.validity.bench import Bench
-from unit_tests.validity.report import FALSE_CLAIMS_TARGET, REASON_TARGET, STAGE_TARGET, measured, report, tables
+from unit_tests.validity.report import is_reached, measured, report, tables
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 REPORT: Final = ROOT / "docs" / "validity.md"
@@ -29,12 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"wrote {REPORT.relative_to(ROOT)}")
     else:
         print(tables(found, claimed), end="")
-    reached = (
-        sum(one.stage_right for one in found) >= STAGE_TARGET * len(found)
-        and sum(one.reason_right for one in found) >= REASON_TARGET * len(found)
-        and sum(one.is_false for one in claimed) <= FALSE_CLAIMS_TARGET * len(claimed)
-    )
-    return 0 if reached else 1
+    return 0 if is_reached(found, claimed) else 1
 
 
 if __name__ == "__main__":

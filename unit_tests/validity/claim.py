@@ -15,7 +15,7 @@ from evaluation.episode import Outcome, Reply
 from oracle import resolve
 from oracle.interval import members, to_datetime
 from oracle.masks import slot_mask
-from oracle.solve import Choice, filtered_slots, room_masks
+from oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from schema import Instance
 from unit_tests.validity.bench import Bench, explanations
 
@@ -44,28 +44,41 @@ def _any_slots(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
     ]
 
 
-def _feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+def _every_feasible(bench: Bench, instance: Instance) -> list[Choice]:
     problem = resolve(bench.dataset.world(instance.level), instance)
     origin = problem.window.start
-    every = [
+    return [
         Choice(origin + start, origin + start + problem.duration, None if room is None else room.room_id)
         for room, mask in room_masks(problem, filtered_slots(problem)[0])
         for start in members(mask)
     ]
-    return rng.sample(every, min(problem.count, len(every)))
+
+
+def _feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+    every = _every_feasible(bench, instance)
+    return rng.sample(every, min(len(_gold(bench, instance)), len(every)))
+
+
+def _gold(bench: Bench, instance: Instance) -> list[Choice]:
+    return gold_choices(resolve(bench.dataset.world(instance.level), instance))
 
 
 def _gold_but_one(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
-    gold = bench.dataset.labels(instance.level)[instance.instance_id].gold
-    kept = rng.sample(gold, len(gold) - 1)
-    minutes = [(int(one.start.timestamp()) // 60, int(one.end.timestamp()) // 60, one.room_id) for one in kept]
-    return [*(Choice(*one) for one in minutes), rng.choice(_any_slots(bench, instance, rng))]
+    gold = _gold(bench, instance)
+    return [*rng.sample(gold, len(gold) - 1), rng.choice(_any_slots(bench, instance, rng))]
+
+
+def _gold_but_one_feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
+    gold = _gold(bench, instance)
+    others = sorted({*_every_feasible(bench, instance)} - {*gold})
+    return [*rng.sample(gold, len(gold) - 1), rng.choice(others)] if others else gold
 
 
 RANDOM: Final[dict[str, Callable[[Bench, Instance, Random], list[Choice]]]] = {
     "any slots of the window": _any_slots,
     "any feasible candidates": _feasible,
     "the gold with one candidate replaced by any slot": _gold_but_one,
+    "the gold with one candidate replaced by a feasible one": _gold_but_one_feasible,
 }
 
 

@@ -1,15 +1,17 @@
 """What the diagnosis says of flawed agents, and whether it is right."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final, NamedTuple
 
 from benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
-from evaluation.diagnosis import Stage, stage_of
-from evaluation.episode import Episode, Outcome
+from evaluation.diagnosis import Cause, Diagnosis, Evidence, Stage, stage_of
+from evaluation.episode import Episode, Outcome, ToolCall
 from schema import Instance
 from schema.model import Level
 from unit_tests.validity.bench import Bench, explanations
+from unit_tests.validity.touched import TOUCHED, Case
 
 STAGES: Final = tuple(Stage)
 """In the order in which they are tried."""
@@ -27,6 +29,8 @@ class Finding(NamedTuple):
     """The reasons of each explanation that fits equally well, without repetitions."""
 
     reason_right: bool
+    evidence_right: bool | None = None
+    """Whether the evidence of a right reason is; None where the reason is wrong or has no evidence to give."""
 
     @property
     def stage_right(self) -> bool:
@@ -48,7 +52,14 @@ def findings(bench: Bench, name: str) -> Iterator[Finding]:
             assert found is not None
             told = explanations(found)
             right = is_right(told, true, true_stage)
-            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right)
+            evidence = None
+            if right and true_stage is not Stage.FORMAT:
+                label = bench.dataset.labels(level)[instance.instance_id]
+                case = Case(bench.dataset.world(level), instance, label)
+                first = [flaw for flaw in flaws if _stage(flaw) is true_stage]
+                touched = [(flaw.expected, TOUCHED[flaw.name](case)) for flaw in first]
+                evidence = is_evidence_right(found, touched, episode.tool_calls)
+            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right, evidence)
 
 
 def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
@@ -60,6 +71,43 @@ def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], st
         stage: The defects' stage.
     """
     return len(told) <= 2 and any(_fits(reasons, true, stage) for reasons in told)
+
+
+def is_evidence_right(
+    diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, ...], AbstractSet[str]]], calls: Sequence[ToolCall]
+) -> bool:
+    """Whether the true records are the evidence of the true reasons in one explanation among at most two of these.
+
+    Every piece of evidence has to say what holds and what was used, and the first call that showed its record.
+
+    Args:
+        diagnosis: What is told.
+        touched: For each defect of the stage, its reasons and the records of which some, and no others, are true.
+        calls: The agent's.
+    """
+    alternatives: dict[int, list[Cause]] = {}
+    for cause in diagnosis.causes:
+        alternatives.setdefault(cause.alternative, []).append(cause)
+    reasons = [expected for expected, _ in touched]
+    fitting = [
+        causes
+        for causes in alternatives.values()
+        if all(any(cause.reason in expected for cause in causes) for expected in reasons)
+    ]
+    return len(fitting) <= 2 and any(
+        all(
+            cause.evidence and all(one.record in records and _is_whole(one, calls) for one in cause.evidence)
+            for expected, records in touched
+            for cause in causes
+            if cause.reason in expected
+        )
+        for causes in fitting
+    )
+
+
+def _is_whole(evidence: Evidence, calls: Sequence[ToolCall]) -> bool:
+    shown = (number for number, call in enumerate(calls, start=1) if evidence.record in call.records)
+    return {"holds", "used"} <= evidence.values.keys() and evidence.tool_call == next(shown, None)
 
 
 def _fits(reasons: frozenset[str], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:

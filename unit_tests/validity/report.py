@@ -27,9 +27,14 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
   are wrong. In integration, an explanation that has a part besides the true one is wrong, and of a pair both reasons
   must be in it. A pair of one stage counts where both defects show in the answer, a pair of two stages where the
   defect of the earlier stage makes the answer wrong by itself.
-- **claims about random answers**: an agent that has seen every needed record gives an answer drawn at random, and the
-  diagnosis names a reason all the same. Where hardly more candidates are feasible than asked for, a draw of them can
-  be exactly what a mistake leads to; those draws are counted too.
+- **evidence right**: of right reasons, the records given as evidence are ones that the defect touches, told from the
+  instance alone, and none besides; each says what holds and what was used, and the first tool call that showed it.
+  Explanations of the same reason by other records are alternatives: the true one must be among at most two.
+- **false claims**: an agent that has seen every needed record gives an answer drawn at random, and the diagnosis
+  names a reason all the same. It names none that a random answer made of feasible candidates would have in more than
+  one of ten cases; where hardly more candidates are feasible than asked for, it so leaves true reasons unexplained.
+- An answer without candidates says little: it is too few, or too much was ruled out by policies that were read or by
+  values said before. Other defects that leave nothing feasible are not guessed, and count as wrong here.
 
 Written by `make validity`; the tests hold the last section to the data.
 """
@@ -37,23 +42,26 @@ Written by `make validity`; the tests hold the last section to the data.
 
 def tables(found: Sequence[Finding], claimed: Sequence[Claim]) -> str:
     """The figures as Markdown."""
-    lines = ["| | right | of | share | target |", "|---|--:|--:|--:|--:|"]
+    lines = ["| | number | of | share | target |", "|---|--:|--:|--:|--:|"]
     for what, right, target in (
         ("stage", sum(one.stage_right for one in found), f"≥ {STAGE_TARGET:.0%}"),
         ("reason", sum(one.reason_right for one in found), f"≥ {REASON_TARGET:.0%}"),
     ):
-        lines.append(f"| {what} | {right} | {len(found)} | {_share(right, len(found))} | {target} |")
-    false = sum(one.is_false for one in claimed)
-    lines.append(
-        f"| false claims about random answers | {false} | {len(claimed)} | {_share(false, len(claimed))} "
-        f"| ≤ {FALSE_CLAIMS_TARGET:.0%} |"
-    )
+        lines.append(f"| {what} right | {right} | {len(found)} | {_share(right, len(found))} | {target} |")
+    shown = [one.evidence_right for one in found if one.evidence_right is not None]
+    lines.append(f"| evidence right | {sum(shown)} | {len(shown)} | {_share(sum(shown), len(shown))} | |")
+    for kind in RANDOM:
+        wrong = [one for one in claimed if one.kind == kind]
+        false = sum(one.is_false for one in wrong)
+        share = _share(false, len(wrong))
+        lines.append(f"| false claims: {kind} | {false} | {len(wrong)} | {share} | ≤ {FALSE_CLAIMS_TARGET:.0%} |")
     lines += ["", "Defect's stage (rows) and diagnosed stage:", "", f"| | {' | '.join(STAGES)} | none |"]
     lines.append("|---|" + "--:|" * (len(STAGES) + 1))
     for stage in STAGES:
         counts = Counter(one.stage for one in found if one.true_stage is stage)
         lines.append(f"| {stage} | {' | '.join(str(counts[other]) for other in (*STAGES, None))} |")
-    lines += ["", "| flaw | wrong answers | stage right | reason right | diagnosed reasons |", "|---|--:|--:|--:|---|"]
+    lines += ["", "| flaw | wrong answers | stage right | reason right | evidence right | diagnosed reasons |"]
+    lines += ["|---|--:|--:|--:|--:|---|"]
     lines += [_row(name, own) for name, own in _grouped(found)]
     lines += ["", "| random answers | wrong | claims | claimed reasons |", "|---|--:|--:|---|"]
     for kind in RANDOM:
@@ -70,8 +78,9 @@ def _grouped(found: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
 
 def _row(name: str, own: Sequence[Finding]) -> str:
     stage, reason = sum(one.stage_right for one in own), sum(one.reason_right for one in own)
-    reasons = _most_common([one.explanations for one in own])
-    return f"| `{name}` | {len(own)} | {_share(stage, len(own))} | {_share(reason, len(own))} | {reasons} |"
+    shown = [one.evidence_right for one in own if one.evidence_right is not None]
+    shares = (_share(stage, len(own)), _share(reason, len(own)), _share(sum(shown), len(shown)))
+    return f"| `{name}` | {len(own)} | {' | '.join(shares)} | {_most_common([one.explanations for one in own])} |"
 
 
 def _most_common(told: Iterable[tuple[frozenset[str], ...]]) -> str:
@@ -84,6 +93,19 @@ def _most_common(told: Iterable[tuple[frozenset[str], ...]]) -> str:
 
 def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "-"
+
+
+def is_reached(found: Sequence[Finding], claimed: Sequence[Claim]) -> bool:
+    """Whether every target is."""
+    return (
+        sum(one.stage_right for one in found) >= STAGE_TARGET * len(found)
+        and sum(one.reason_right for one in found) >= REASON_TARGET * len(found)
+        and all(
+            sum(one.is_false for one in claimed if one.kind == kind)
+            <= FALSE_CLAIMS_TARGET * sum(one.kind == kind for one in claimed)
+            for kind in RANDOM
+        )
+    )
 
 
 def measured(bench: Bench, progress: Callable[[str], None]) -> tuple[list[Finding], list[Claim]]:

@@ -17,6 +17,8 @@ FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
 PAIRS: Final = (
     "no-policy+skips-calendar",
     "kick-off-only+omits-busy",
+    "half-calendar+omits-buffer",
+    "half-calendar+latest-first",
     "archived-policy+latest-first",
     "omits-buffer+too-many",
     "omits-busy+latest-first",

@@ -229,14 +229,18 @@ FLAWS = (
     Flaw(
         "wrong-homonym",
         "Takes a participant for the namesake in another team.",
-        ("acquisition.record_never_seen:calendar",),
+        ("acquisition.record_never_seen:calendar", "acquisition.record_seen_in_part:calendar"),
         before_acquiring(_wrong_homonym),
         (3,),
     ),
     Flaw(
         "skips-calendar",
-        "Never fetches the calendar of the last participant.",
-        ("acquisition.record_never_seen:calendar", "acquisition.record_never_seen:person"),
+        "Never fetches the calendar of the last participant, but perhaps the day of an event that it waits for.",
+        (
+            "acquisition.record_never_seen:calendar",
+            "acquisition.record_never_seen:person",
+            "acquisition.record_seen_in_part:calendar",
+        ),
         acquiring(_without_last),
     ),
     Flaw(

@@ -1,0 +1,132 @@
+"""What shows a cause: the records it is about, with what holds and what was used instead."""
+
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from datetime import datetime, tzinfo
+from enum import Enum
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue
+
+from evaluation.diagnosis.cause import Evidence
+from oracle.interval import Interval, to_datetime
+from oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
+from schema.model import Model
+
+
+class Fact(NamedTuple):
+    """One piece of evidence, before it is written as JSON."""
+
+    record: str
+    """A record ID, or `task`."""
+
+    holds: object = None
+    """What the record says or shows; None where the agent used what nobody had asked for."""
+
+    used: object = None
+    """What leads to the answer instead; None where the agent left out what holds."""
+
+    more: Mapping[str, object] = {}
+
+
+class Slot(NamedTuple):
+    """A candidate in minutes since 1970-01-01 UTC."""
+
+    start: int
+    end: int
+    room_id: str | None
+
+    @property
+    def span(self) -> Interval:
+        """Its time."""
+        return Interval(self.start, self.end)
+
+    def named(self) -> dict[str, object]:
+        """Its time and, if it has one, its room."""
+        return {"slot": self.span} | ({} if self.room_id is None else {"room_id": self.room_id})
+
+
+class Stakes(NamedTuple):
+    """What a mistake made of the answer; mistakes in writing it are undone."""
+
+    given: tuple[Slot, ...]
+    """Every candidate of the answer."""
+
+    missed: tuple[Slot, ...]
+    """What the answer lacks of the candidates that the task would have without this one mistake."""
+
+
+def as_evidence(fact: Fact, tool_call: int | None, zone: tzinfo) -> Evidence:
+    """The fact as it is stored; times in the zone."""
+    values = {"holds": fact.holds, "used": fact.used, **fact.more}
+    plain = {name: as_json(value, zone) for name, value in values.items()}
+    return Evidence(record=fact.record, values=plain, tool_call=tool_call)
+
+
+def as_json(value: Any, zone: tzinfo) -> JsonValue:
+    """A value of the domain as JSON; instants as ISO 8601 in the zone, times of day as `09:30`."""
+    plain: JsonValue
+    match value:
+        case Enum():
+            plain = value.value
+        case None | bool() | int() | str():
+            plain = value
+        case datetime():
+            plain = value.astimezone(zone).isoformat()
+        case Interval() | Buffer() | InsideHours() | OutsideHours() | Inside() | Outside() | StartsFrom() | EndsBy():
+            plain = _rule(value, zone)
+        case Model():
+            plain = as_json({name: one for name, one in value if name != "kind"}, zone)
+        case Mapping():
+            plain = {str(name): as_json(one, zone) for name, one in value.items()}
+        case _:
+            ordered = sorted(value) if isinstance(value, AbstractSet) else value
+            plain = [as_json(one, zone) for one in ordered]
+    return plain
+
+
+def _rule(rule: Any, zone: tzinfo) -> JsonValue:
+    match rule:
+        case Buffer(minutes=minutes):
+            return {"minutes": minutes}
+        case InsideHours(start=start, end=end, days=days) | OutsideHours(start=start, end=end, days=days):
+            return {**as_hours(start, end), "days": [*days]}
+        case Inside(spans=spans):
+            return {"spans": [_rule(span, zone) for span in spans]}
+        case Outside(span=span):
+            return _rule(span, zone)
+        case StartsFrom(instant=instant) | EndsBy(instant=instant):
+            return {"at": _instant(instant, zone)}
+        case _:
+            start, end = rule
+            return {"start": _instant(start, zone), "end": _instant(end, zone)}
+
+
+def as_hours(start: int, end: int) -> dict[str, JsonValue]:
+    """Two minutes of the day."""
+    return {"start": _clock(start), "end": _clock(end)}
+
+
+def _clock(minute: int) -> str:
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
+def _instant(minutes: int, zone: tzinfo) -> str:
+    return to_datetime(minutes, zone).isoformat()
+
+
+def joined(facts: Iterable[tuple[Fact, ...]]) -> tuple[Fact, ...]:
+    """One list of facts about the same records from several; values that differ are listed as `one_of`."""
+    rows = [*zip(*facts, strict=True)]
+    return tuple(_same_record(row) for row in rows)
+
+
+def _same_record(facts: Collection[Fact]) -> Fact:
+    first, *_ = facts
+    holds, used = (_either([getattr(fact, name) for fact in facts]) for name in ("holds", "used"))
+    return first._replace(holds=holds, used=used)
+
+
+def _either(values: list[object]) -> object:
+    distinct = [value for place, value in enumerate(values) if value not in values[:place]]
+    return distinct[0] if len(distinct) == 1 else {"one_of": distinct}

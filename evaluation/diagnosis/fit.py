@@ -1,0 +1,143 @@
+"""How an answer fits a frame: what stands against it, and whether changed conditions lead to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import or_
+from typing import Final, NamedTuple
+
+from evaluation.diagnosis.change import Change
+from evaluation.diagnosis.choices import Choices, Form
+from evaluation.diagnosis.frame import Frame
+from schema import Order
+
+ANY_ROOM: Final = ""
+"""Stands for the room of a proposal that names none where one is asked for."""
+
+NOTHING: Final = frozenset({"nothing"})
+"""What stands against an answer that no change of a condition allows, such as a room that does not exist."""
+
+Pair = tuple[int, str | None]
+
+
+class _Leading(NamedTuple):
+    """The answer is what stands first among all candidates at its own starts."""
+
+    in_order: bool
+    full: bool
+    """Whether these are as many as asked for; if not, no other start may be feasible."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """An answer in a frame."""
+
+    frame: Frame
+    pairs: tuple[Pair, ...]
+    """Its (start, room) pairs in its order, each once."""
+
+    _leading: dict[Choices, _Leading | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, frame: Frame, candidates: Sequence[Pair]) -> "Fit | None":
+        """An answer by the minutes at which its candidates start; None where one lies outside the frame."""
+        relative = tuple((start - frame.origin, room) for start, room in dict.fromkeys(candidates))
+        return cls(frame, relative) if all(0 <= start < frame.width for start, _ in relative) else None
+
+    @cached_property
+    def starts(self) -> int:
+        """Its starts as a mask."""
+        return reduce(or_, (1 << start for start, _ in self.pairs), 0)
+
+    def permitted(self, change: Change) -> bool:
+        """Whether the new masks of a change allow all of the answer's starts."""
+        return all(change.allows(start) for start in self._distinct)
+
+    @cached_property
+    def _distinct(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(start for start, _ in self.pairs))
+
+    @cached_property
+    def needs(self) -> tuple[frozenset[str], ...]:
+        """The conditions that it breaks: for each, the keys and fields of which a change has to touch one."""
+        frame = self.frame
+        found = [frozenset({key}) for key in frame.conditions if self.starts & ~frame.at(key)]
+        found += dict.fromkeys(need for start, room in self.pairs for need in self._needs_of_room(start, room))
+        if len(self.pairs) > frame.choices.options:
+            found.append(frozenset({"options"}))
+        return tuple(found)
+
+    def _needs_of_room(self, start: int, room_id: str | None) -> list[frozenset[str]]:
+        query, room = self.frame.choices.rooms, self.frame.room(room_id)
+        if query is None or room is None:
+            unknown = room_id is not None if query is None else room_id != ANY_ROOM
+            return [NOTHING] if unknown else []
+        broken = [frozenset({name}) for name in query.lacks(room)]
+        if not self.frame.room_free(room.room_id, query) >> start & 1:
+            touching = self.frame.room_free(room.room_id, query._replace(margin=0)) >> start & 1
+            broken.append(frozenset({"booked", "margin"} if touching else {"booked"}))
+        return broken
+
+    def leads(self, slots: int, choices: Choices) -> bool | None:
+        """Whether the first N of some starts is the answer.
+
+        Returns:
+            None if not; otherwise whether it is so in the answer's order, too.
+        """
+        leading = self.leading(choices)
+        if leading is None or self.starts & ~slots or self.excess(slots, choices):
+            return None
+        return leading.in_order
+
+    def leading(self, choices: Choices) -> _Leading | None:
+        """What some choices make of the candidates at the answer's own starts; None if not the answer."""
+        if choices not in self._leading:
+            self._leading[choices] = self._lead(choices)
+        return self._leading[choices]
+
+    def _lead(self, choices: Choices) -> _Leading | None:
+        frame, rooms = self.frame, self.frame.rooms(choices)
+        ordered = sorted({start for start, _ in self.pairs}, reverse=choices.order is Order.LATEST)
+        if choices.form is Form.DISJOINT and any(frame.shadow(start) & self.starts for start in ordered):
+            return None
+        ranked: list[Pair] = []
+        for start in ordered:
+            ranked += choices.form.of_slot([(start, room) for room, mask in rooms if mask >> start & 1])
+        found = tuple(ranked[: choices.options])
+        full = len(ranked) >= choices.options
+        named = [pair for pair in self.pairs if pair[1] != ANY_ROOM]
+        if len(named) == len(self.pairs):
+            return _Leading(found == self.pairs, full) if set(found) == set(named) else None
+        there, given = ([*dict.fromkeys(start for start, _ in pairs)] for pairs in (found, self.pairs))
+        if set(there) != set(given) or not set(named) <= set(found):
+            return None
+        return _Leading(there == given, full)
+
+    def excess(self, slots: int, choices: Choices) -> int:
+        """Of some starts those that stand in the way: the ranking puts them before the answer's last.
+
+        Where the answer holds fewer candidates than asked for, every other start stands in its way.
+        """
+        leading = self.leading(choices)
+        others = slots & ~self.starts
+        if choices.form is Form.DISJOINT:
+            # Only what is ranked later than a candidate is left out because of it.
+            others &= ~reduce(or_, (self._behind(start, choices.order) for start in self._distinct), 0)
+        if leading is not None and leading.full:
+            others &= self._before(choices.order)
+        return others & self.frame.somewhere(choices.rooms) if others else 0
+
+    def first_excess(self, slots: int, choices: Choices) -> int | None:
+        """One of the starts that stand in the way; None if there is none."""
+        others = self.excess(slots, choices)
+        return others.bit_length() - 1 if others else None
+
+    def _behind(self, start: int, order: Order) -> int:
+        """The starts that overlap a start's candidate and rank after it."""
+        after = (1 << start) - 1 if order is Order.LATEST else -1 << start
+        return self.frame.shadow(start) & after
+
+    def _before(self, order: Order) -> int:
+        if order is Order.LATEST:
+            return -(self.starts & -self.starts)
+        return (1 << self.starts.bit_length()) - 1

@@ -1,0 +1,93 @@
+"""Calendars read for some days only, where the days that are missing matter."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property, reduce
+from operator import or_
+
+from evaluation.diagnosis.frame import Frame, Spans
+from evaluation.diagnosis.shown import Shown
+from oracle.problem import StartsFrom
+from schema import Order
+
+Gaps = Mapping[str, Spans]
+"""The calendars that were seen in part, each with the events that matter and were never shown."""
+
+
+def gaps(frame: Frame, shown: Shown) -> Gaps:
+    """The calendars seen in part of which a missing event matters.
+
+    An event matters if it stands in the way of a candidate that is feasible by what was shown and ranks before the
+    last of the gold: whoever knows only what was shown takes that candidate. Calendars never seen count as empty
+    here, so that a further call can never make an event matter that did not before: what is feasible by what was
+    shown only shrinks.
+
+    Args:
+        frame: The problem with every event known.
+        shown: What the agent was shown.
+    """
+    unknown = [record for record in shown.days if shown.unseen(record, frame.events(record))]
+    return dict(_Gaps(frame, shown).found(unknown)) if unknown else {}
+
+
+class _Gaps:
+    def __init__(self, frame: Frame, shown: Shown) -> None:
+        self.frame = frame
+        self.shown = shown
+        self.seen = replace(frame, known=self._seen, shared={}, _masks={}, _without={}, _suitable={}, _anywhere={})
+
+    def _seen(self, record: str, events: Spans) -> Spans:
+        unseen = {*self.shown.unseen(record, events)}
+        return tuple(event for event in events if event not in unseen)
+
+    def found(self, records: Iterable[str]) -> Iterator[tuple[str, Spans]]:
+        """Each of some calendars with its events that matter."""
+        anywhere = reduce(or_, self.taken_by_mistake.values(), 0)
+        margin = self.frame.buffer
+        for record in records:
+            kind, _, owner = record.partition(":")
+            if kind == "room_calendar":
+                query = self.frame.choices.rooms
+                events = self._hiding(record, self.taken_by_mistake.get(owner, 0), 0 if query is None else query.margin)
+            else:
+                events = self._hiding(record, anywhere, margin) if owner in self.frame.persons else ()
+                events += self._awaited(record, anywhere)
+            if events:
+                yield record, tuple(dict.fromkeys(events))
+
+    @cached_property
+    def taken_by_mistake(self) -> dict[str | None, int]:
+        """By room, the starts that are feasible by what was shown, and only by that, before the last of the gold."""
+        true, choices = self.frame.without(()), self.frame.choices
+        by_shown = self.seen.without(self.seen.unknown_ends)
+        *_, (last, last_room) = self.frame.top(true, choices)
+        before = -1 << (last + 1) if choices.order is Order.LATEST else (1 << last) - 1
+        found = {}
+        for (room, free), (_, seems_free) in zip(self.frame.rooms(choices), self.seen.rooms(choices), strict=True):
+            if room == last_room:
+                last = -1  # rooms that rank after the last one's are too late at its start
+            ranked = before | (1 << last if last >= 0 else 0)
+            found[room] = by_shown & seems_free & ranked & ~(true & free)
+        return found
+
+    def _awaited(self, record: str, starts: int) -> Spans:
+        """The events of a calendar that one of the starts does not wait for."""
+        return tuple(
+            event
+            for key in self.seen.unknown_ends
+            for constraint, keys in self.frame.keys
+            if key in keys and record in constraint.records and starts & ~self.frame.at(key)
+            for event in self.frame.events(record)
+            if isinstance(constraint.rule, StartsFrom) and event.end == constraint.rule.instant
+        )
+
+    def _hiding(self, record: str, starts: int, margin: int) -> Spans:
+        """The events of a calendar that were not shown and stand in the way of one of the starts."""
+        if not starts:
+            return ()
+        clear, painted = self.frame.clear, self.frame.painted
+        return tuple(
+            event
+            for event in self.shown.unseen(record, self.frame.events(record))
+            if starts & ~clear(painted([event]), margin, margin)
+        )

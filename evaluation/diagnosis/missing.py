@@ -1,0 +1,236 @@
+"""Sources never queried and records never seen: what decomposition and acquisition lack."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from evaluation.diagnosis.cause import Cause, Reason, reason_text
+from evaluation.diagnosis.evidence import Fact, Slot, as_evidence
+from evaluation.diagnosis.frame import Frame, Spans
+from evaluation.diagnosis.gaps import gaps
+from evaluation.diagnosis.shown import Shown
+from evaluation.diagnosis.told import TASK, Told, record_of
+from oracle import Problem, UnresolvedError, resolve
+from schema import AddParticipant, AfterEvent, CallPolicy, Instance, Label, Participants, Source, World
+from schema.model import Level
+
+_OF_KIND = {
+    "calendar": Source.CALENDAR,
+    "policy": Source.POLICY,
+    "thread": Source.THREADS,
+    "person": Source.DIRECTORY,
+    "room": Source.ROOMS,
+    "room_calendar": Source.ROOMS,
+}
+_SOURCES = (Source.THREADS, Source.POLICY, Source.DIRECTORY, Source.CALENDAR, Source.ROOMS)
+_KINDS = ("thread", "policy", "person", "calendar", "room", "room_calendar")
+
+
+def source_of(record: str) -> Source | None:
+    """The source of a record; None of a decoy."""
+    return _OF_KIND.get(_kind(record))
+
+
+class _Lack(NamedTuple):
+    """Records of one kind that the agent lacks."""
+
+    reason: str
+    records: tuple[str, ...]
+    """Those that it could have asked for."""
+
+    never_seen: frozenset[str] = frozenset()
+    """All of the kind that were never seen."""
+
+    in_part: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Missing:
+    """What an agent lacks of what its task needs."""
+
+    world: World
+    instance: Instance
+    problem: Problem
+    label: Label
+    told: Told
+    shown: Shown
+    queried: frozenset[Source | None]
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """The needed sources that were never queried."""
+        return [source for source in _SOURCES if source in self.label.sources and source not in self.queried]
+
+    @cached_property
+    def records(self) -> list[str]:
+        """The required records that were never shown."""
+        return [record for record in self.label.records if record not in self.shown.calls]
+
+    @cached_property
+    def in_part(self) -> dict[str, Spans]:
+        """The required calendars of which days that matter were not shown, with their events that matter."""
+        if not any(record in self.label.records for record in self.shown.days):
+            return {}
+        found = gaps(Frame(self.world, self.told, self.problem, self.problem.duration), self.shown)
+        return {record: events for record, events in found.items() if record in self.label.records}
+
+    @property
+    def decomposition(self) -> float | None:
+        """The share of the needed sources that the agent queried."""
+        return _share(len(self.sources), len(self.label.sources))
+
+    @property
+    def acquisition(self) -> float | None:
+        """The share of the required records that it was shown, calendars with all days that matter."""
+        return _share(len(self.records) + len(self.in_part), len(self.label.records))
+
+    def never_queried(self, answer: Sequence[Slot]) -> tuple[Cause, ...]:
+        """The sources never queried; not those to which only another one leads that was not queried either."""
+        level = self.instance.level
+        roots = [one for one in self.sources if not any(_follows(one, other, level) for other in self.sources)]
+        reproduces = self._reproduces(answer, frozenset(self.records))
+        return tuple(
+            self._cause(
+                reason_text(Reason.SOURCE_NEVER_QUERIED, source.value),
+                [self._content(record, answer) for record in self.records if source_of(record) is source]
+                or [Fact(TASK, {"needed": source})],
+                reproduces=reproduces,
+            )
+            for source in roots
+        )
+
+    def never_seen(self, answer: Sequence[Slot]) -> tuple[Cause, ...]:
+        """The records never seen or seen in part, by kind.
+
+        By the certificate the gold is another without any of them. Where the lack of one kind alone leads to the
+        answer, only such kinds are named, as alternatives; otherwise all are.
+        """
+        lacks = [*self._lacks()]
+        alone = [one for one in lacks if self._reproduces(answer, one.never_seen, one.in_part)]
+        if alone:
+            return tuple(
+                self._cause(one.reason, self._facts(one, answer), reproduces=True, alternative=number)
+                for number, one in enumerate(alone, start=1)
+            )
+        whole = self._reproduces(answer, frozenset(self.records), frozenset(self.in_part))
+        return tuple(self._cause(one.reason, self._facts(one, answer), reproduces=whole) for one in lacks)
+
+    def _lacks(self) -> Iterator[_Lack]:
+        roots = self._roots()
+        for kind in sorted({_kind(record) for record in roots}, key=_KINDS.index):
+            yield _Lack(
+                reason_text(Reason.RECORD_NEVER_SEEN, kind),
+                tuple(record for record in roots if _kind(record) == kind),
+                never_seen=frozenset(record for record in self.records if _kind(record) == kind),
+            )
+        for kind in sorted({_kind(record) for record in self.in_part}, key=_KINDS.index):
+            records = tuple(record for record in self.in_part if _kind(record) == kind)
+            yield _Lack(reason_text(Reason.RECORD_SEEN_IN_PART, kind), records, in_part=frozenset(records))
+
+    def _roots(self) -> list[str]:
+        """The unseen records that could have been asked for: those that no other unseen record names."""
+        named = set()
+        for record in self.records:
+            kind, _, name = record.partition(":")
+            if kind == "person":
+                named.add(f"calendar:{name}")
+            elif kind == "room":
+                named.add(f"room_calendar:{name}")
+        unseen = {*self.records}
+        said_elsewhere = set(self._named(lambda record: record not in unseen))
+        said_unseen = set(self._named(lambda record: record in unseen))
+        named |= said_unseen - said_elsewhere
+        return [record for record in self.records if record not in named]
+
+    def _named(self, where: Callable[[str], bool]) -> Iterable[str]:
+        """The records that the statements in some records (or the task) lead to."""
+        for item in self.told.located:
+            if where(record_of(item)):
+                people: tuple[str, ...] = ()
+                match item.statement:
+                    case Participants(person_ids=ids):
+                        people = ids
+                    case AddParticipant(person_id=person) | AfterEvent(person_id=person):
+                        people = (person,)
+                    case CallPolicy(policy_id=policy):
+                        yield f"policy:{policy}"
+                for person in people:
+                    yield f"person:{person}"
+                    yield f"calendar:{person}"
+
+    def _reproduces(
+        self, answer: Sequence[Slot], never_seen: frozenset[str], in_part: frozenset[str] = frozenset()
+    ) -> bool | None:
+        """Whether the task without some records has exactly the answer as its solution; None if it has none at all."""
+
+        def known(record: str, events: Spans) -> Spans:
+            if record in never_seen:
+                return ()
+            return self.shown.known(record, events) if record in in_part else events
+
+        try:
+            problem = resolve(self.world, self.instance, hidden=never_seen)
+        except UnresolvedError:
+            return None
+        frame = Frame(self.world, self.told, problem, problem.duration, known)
+        top = frame.top(frame.without(frame.unknown_ends if in_part else ()), frame.choices)
+        begin, lasts = frame.origin, frame.duration
+        return {Slot(begin + start, begin + start + lasts, room) for start, room in top} == {*answer}
+
+    # Evidence.
+
+    def _cause(self, reason: str, facts: Iterable[Fact], *, reproduces: bool | None, alternative: int = 1) -> Cause:
+        return Cause(
+            reason=reason,
+            evidence=tuple(as_evidence(fact, self.shown.calls.get(fact.record), self.world.zone) for fact in facts),
+            alternative=alternative,
+            reproduces=reproduces,
+        )
+
+    def _facts(self, lack: _Lack, answer: Sequence[Slot]) -> Iterator[Fact]:
+        for record in lack.records:
+            if record in lack.in_part:
+                yield Fact(record, {"events": self.in_part[record]}, {"days_asked_for": self.shown.days[record]})
+            else:
+                yield self._content(record, answer)
+
+    def _content(self, record: str, answer: Sequence[Slot]) -> Fact:
+        """A record with what it would have said."""
+        kind, _, name = record.partition(":")
+        match kind:
+            case "thread":
+                said = [item.statement for item in self.told.located if record_of(item) == record]
+                return Fact(record, [{statement.kind: statement} for statement in said])
+            case "policy":
+                return Fact(record, {rule.kind: rule for rule in self.world.policy_by_id[name].rules})
+            case "person":
+                person = self.world.person_by_id[name]
+                return Fact(record, {"name": person.name, "team": person.team})
+            case "room":
+                room = self.world.room_by_id[name]
+                return Fact(record, {"capacity": room.capacity, "site": room.site, "equipment": room.equipment})
+            case _:
+                return Fact(record, {"events": self._overlapped(kind, name, answer)})
+
+    def _overlapped(self, kind: str, name: str, answer: Sequence[Slot]) -> list[object]:
+        """The events of a calendar that candidates of the answer overlap; bookings: those in the room."""
+        timelines = self.world.busy if kind == "calendar" else self.world.booked
+        spans = [slot.span for slot in answer if kind == "calendar" or slot.room_id == name]
+        events = timelines[name].intervals if name in timelines else ()
+        return [event for event in events if any(event.overlaps(span) for span in spans)]
+
+
+def _share(lacking: int, needed: int) -> float | None:
+    return (needed - lacking) / needed if needed else None
+
+
+def _kind(record: str) -> str:
+    return record.partition(":")[0]
+
+
+def _follows(source: Source, other: Source, level: Level) -> bool:
+    """Whether who does not query the other source cannot know what to ask this one for."""
+    if other is Source.THREADS:
+        return source is Source.POLICY if level == 2 else level == 3 and source is not Source.THREADS
+    return other is Source.DIRECTORY and source is Source.CALENDAR

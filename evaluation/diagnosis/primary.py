@@ -1,0 +1,22 @@
+"""What share of one failed episode each of its reasons has, for rankings of causes."""
+
+from fractions import Fraction
+
+from evaluation.diagnosis.cause import Diagnosis
+
+
+def primary_reasons(diagnosis: Diagnosis) -> dict[str, float]:
+    """The share of each reason, in the order of the causes; the shares of a failed episode sum up to 1.
+
+    Explanations that fit equally well share equally, and the parts of an explanation share what it has. Explanations
+    of the same reasons by other records are one. A passed episode has no reasons.
+    """
+    by_number: dict[int, dict[str, None]] = {}
+    for cause in diagnosis.causes:
+        by_number.setdefault(cause.alternative, {})[cause.reason] = None
+    distinct = {frozenset(reasons): reasons for reasons in reversed(by_number.values())}
+    shares: dict[str, Fraction] = {}
+    for reasons in reversed(distinct.values()):
+        for reason in reasons:
+            shares[reason] = shares.get(reason, Fraction()) + Fraction(1, len(distinct) * len(reasons))
+    return {reason: float(share) for reason, share in shares.items()}
