@@ -16,7 +16,7 @@ from evaluation.episode import Episode, Scores, ToolCall
 from evaluation.model_output import one_line, printable, shortened
 from evaluation.score import proposal_key
 from evaluation.violations import WrongCandidate
-from evaluation.wording import local_span, proposal_text
+from evaluation.wording import days_text, local_span, proposal_text
 from schema import Instance, Label, World
 
 _WIDTH = 110
@@ -164,7 +164,9 @@ def _value(value: JsonValue, zone: tzinfo) -> str:
 
 
 def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
-    return (f"{_plain(name)} {_value(one, zone)}" for name, one in values.items())
+    for name, value in values.items():
+        days = [one for one in value if isinstance(one, int)] if name == "days" and isinstance(value, list) else []
+        yield days_text(days) if days else f"{_plain(name)} {_value(value, zone)}"
 
 
 def _span(start: str, end: str, zone: tzinfo) -> str:

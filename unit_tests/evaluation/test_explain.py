@@ -48,7 +48,8 @@ Gold and answer
 Why
   decomposition unknown, acquisition 0.500, integration unknown
   Never saw a needed policy (acquisition), deduced: acquisition.record_never_seen:policy
-    - policy:POL-01
+    - policy:POL-01: holds work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer min minutes 10; used
+      nothing
     Its lack alone does not lead to the answer.
 
 What is wrong
@@ -76,11 +77,11 @@ def test_causes_are_explained() -> None:
 Why
   decomposition unknown, acquisition 1.000, integration 0.500
   Ignored the buffer around events (integration), deduced: integration.constraint_omitted:buffer_min
-    - policy:POL-01 (tool call 2)
+    - policy:POL-01 (tool call 2): holds buffer min minutes 10; used nothing
     The task changed so has exactly the answer as its solution.
   or, which explains the answer equally well
   Buffer on one side only (integration), deduced: integration.value_wrong:buffer_side
-    - policy:POL-01 (tool call 2): only after, minutes 10
+    - policy:POL-01 (tool call 2): holds minutes 10; used minutes 10, only after
     The task changed so has exactly the answer as its solution.
 """
 

@@ -32,6 +32,9 @@ class Finding(NamedTuple):
     evidence_right: bool | None = None
     """Whether the evidence of a right reason is; None where the reason is wrong or has no evidence to give."""
 
+    is_shown: bool = True
+    """Whether every cause has evidence, which says what holds, what was used and which call showed it."""
+
     @property
     def stage_right(self) -> bool:
         """Whether the diagnosed stage is the defect's."""
@@ -58,8 +61,9 @@ def findings(bench: Bench, name: str) -> Iterator[Finding]:
                 case = Case(bench.dataset.world(level), instance, label)
                 first = [flaw for flaw in flaws if _stage(flaw) is true_stage]
                 touched = [(flaw.expected, TOUCHED[flaw.name](case)) for flaw in first]
-                evidence = is_evidence_right(found, touched, episode.tool_calls)
-            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right, evidence)
+                evidence = is_evidence_right(found, touched)
+            shown = is_shown(found, episode.tool_calls)
+            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right, evidence, shown)
 
 
 def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
@@ -73,17 +77,12 @@ def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], st
     return len(told) <= 2 and any(_fits(reasons, true, stage) for reasons in told)
 
 
-def is_evidence_right(
-    diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, ...], AbstractSet[str]]], calls: Sequence[ToolCall]
-) -> bool:
+def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, ...], AbstractSet[str]]]) -> bool:
     """Whether the true records are the evidence of the true reasons in one explanation among at most two of these.
-
-    Every piece of evidence has to say what holds and what was used, and the first call that showed its record.
 
     Args:
         diagnosis: What is told.
         touched: For each defect of the stage, its reasons and the records of which some, and no others, are true.
-        calls: The agent's.
     """
     alternatives: dict[int, list[Cause]] = {}
     for cause in diagnosis.causes:
@@ -96,7 +95,7 @@ def is_evidence_right(
     ]
     return len(fitting) <= 2 and any(
         all(
-            cause.evidence and all(one.record in records and _is_whole(one, calls) for one in cause.evidence)
+            cause.evidence and all(one.record in records for one in cause.evidence)
             for expected, records in touched
             for cause in causes
             if cause.reason in expected
@@ -105,9 +104,22 @@ def is_evidence_right(
     )
 
 
+def is_shown(diagnosis: Diagnosis, calls: Sequence[ToolCall]) -> bool:
+    """Whether every cause but those without a stage or of the format has evidence, and each piece of it is whole."""
+    return all(
+        cause.evidence and all(_is_whole(one, calls) for one in cause.evidence)
+        for cause in diagnosis.causes
+        if cause.stage not in {None, Stage.FORMAT}
+    )
+
+
 def _is_whole(evidence: Evidence, calls: Sequence[ToolCall]) -> bool:
     shown = (number for number, call in enumerate(calls, start=1) if evidence.record in call.records)
-    return {"holds", "used"} <= evidence.values.keys() and evidence.tool_call == next(shown, None)
+    return (
+        bool(evidence.record)
+        and {"holds", "used"} <= evidence.values.keys()
+        and evidence.tool_call == next(shown, None)
+    )
 
 
 def _fits(reasons: frozenset[str], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:

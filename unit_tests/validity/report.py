@@ -27,9 +27,10 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
   are wrong. In integration, an explanation that has a part besides the true one is wrong, and of a pair both reasons
   must be in it. A pair of one stage counts where both defects show in the answer, a pair of two stages where the
   defect of the earlier stage makes the answer wrong by itself.
+- **every cause with evidence**: each cause after the format's names a record, what holds by it, what was used instead
+  and the first tool call that showed it.
 - **evidence right**: of right reasons, the records given as evidence are ones that the defect touches, told from the
-  instance alone, and none besides; each says what holds and what was used, and the first tool call that showed it.
-  Explanations of the same reason by other records are alternatives: the true one must be among at most two.
+  instance alone, and none besides. Explanations of the same reason by other records are alternatives: the true one must be among at most two.
 - **false claims**: an agent that has seen every needed record gives an answer drawn at random, and the diagnosis
   names a reason all the same. It names none that a random answer made of feasible candidates would have in more than
   one of ten cases; where hardly more candidates are feasible than asked for, it so leaves true reasons unexplained.
@@ -48,6 +49,8 @@ def tables(found: Sequence[Finding], claimed: Sequence[Claim]) -> str:
         ("reason", sum(one.reason_right for one in found), f"≥ {REASON_TARGET:.0%}"),
     ):
         lines.append(f"| {what} right | {right} | {len(found)} | {_share(right, len(found))} | {target} |")
+    whole = sum(one.is_shown for one in found)
+    lines.append(f"| every cause with evidence | {whole} | {len(found)} | {_share(whole, len(found))} | |")
     shown = [one.evidence_right for one in found if one.evidence_right is not None]
     lines.append(f"| evidence right | {sum(shown)} | {len(shown)} | {_share(sum(shown), len(shown))} | |")
     for kind in RANDOM:

@@ -1,15 +1,19 @@
 """The report on the diagnosis: its rules of what is right, and its figures, which the data must bear out."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage
+from benchmark.agents.flawed import FLAWS
+from evaluation.diagnosis import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
+from evaluation.episode import ToolCall
 from schema.dataset import Dataset
-from unit_tests.validity.bench import explanations
-from unit_tests.validity.claim import Claim
-from unit_tests.validity.finding import Finding, is_right
-from unit_tests.validity.report import sample, tables
+from unit_tests.validity.bench import Bench, explanations
+from unit_tests.validity.claim import RANDOM, Claim
+from unit_tests.validity.finding import Finding, is_evidence_right, is_right, is_shown
+from unit_tests.validity.report import SAMPLE, is_reached, measured, tables
+from unit_tests.validity.touched import TOUCHED
 
 ROOT = Path(__file__).resolve().parents[2]
 BUFFER = "integration.constraint_omitted:buffer_min"
@@ -61,24 +65,108 @@ def test_explanations() -> None:
 
 
 def test_tables() -> None:
-    """The tables count right stages, right reasons and claims about random answers."""
+    """The tables count right stages, right reasons, evidence and claims about random answers."""
     found = [
-        Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, told(BUFFER), True),
-        Finding("omits-buffer", 1, "level1-002", Stage.INTEGRATION, Stage.ACQUISITION, told(THREAD), False),
+        Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, told(BUFFER), True, False),
+        Finding(
+            "omits-buffer", 1, "level1-002", Stage.INTEGRATION, Stage.ACQUISITION, told(THREAD), False, None, False
+        ),
     ]
     kind = "any feasible candidates"
     claimed = [Claim(kind, "level1-001", told("unexplained")), Claim(kind, "level1-002", told(BUSY, COUNT))]
     lines = tables(found, claimed).splitlines()
 
-    assert "| stage | 1 | 2 | 50.0% | ≥ 99% |" in lines
-    assert "| false claims about random answers | 1 | 2 | 50.0% | ≤ 5% |" in lines
+    assert "| stage right | 1 | 2 | 50.0% | ≥ 99% |" in lines
+    assert "| every cause with evidence | 1 | 2 | 50.0% | |" in lines
+    assert "| evidence right | 0 | 1 | 0.0% | |" in lines
+    assert "| false claims: any feasible candidates | 1 | 2 | 50.0% | ≤ 5% |" in lines
     assert "| integration | 0 | 0 | 1 | 1 | 0 |" in lines
-    assert f"| `omits-buffer` | 2 | 50.0% | 50.0% | {THREAD} (1)<br>{BUFFER} (1) |" in lines
+    assert f"| `omits-buffer` | 2 | 50.0% | 50.0% | 0.0% | {THREAD} (1)<br>{BUFFER} (1) |" in lines
     assert f"| any feasible candidates | 2 | 1 | {BUSY} or {COUNT} (1) |" in lines
+
+
+def test_targets() -> None:
+    """A target is missed where one kind of random answers has too many claims, however few the others have."""
+    finding = Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, told(BUFFER), True)
+    kind, other, *_ = RANDOM
+    silent = [Claim(other, "level1-001", told("unexplained"))] * 100
+
+    assert is_reached([finding], [*silent, Claim(kind, "level1-002", told("unexplained"))])
+    assert not is_reached([finding], [*silent, Claim(kind, "level1-002", told(BUSY))])
+    assert not is_reached([finding._replace(stage=None)], silent)
+    assert not is_reached([finding._replace(reason_right=False)], silent)
+
+
+def evidence(*causes: tuple[str, int, tuple[str, ...]]) -> Diagnosis:
+    """Causes by their reason, alternative and records."""
+    return Diagnosis(
+        stage=Stage.INTEGRATION,
+        causes=tuple(
+            Cause(
+                reason=reason,
+                alternative=number,
+                evidence=tuple(Evidence(record=record, values={"holds": 1, "used": None}) for record in records),
+            )
+            for reason, number, records in causes
+        ),
+        capability=Capability(decomposition=1, acquisition=1, integration=0.5),
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "causes"),
+    [
+        (True, [(BUFFER, 1, ("policy:POL-01",))]),
+        (True, [(BUFFER, 1, ("policy:POL-02",)), (BUFFER, 2, ("policy:POL-01",))]),
+        (True, [(BUFFER, 1, ("policy:POL-01",)), (BUSY, 2, ("calendar:p001",))]),
+        (False, [(BUFFER, 1, ("policy:POL-02",))]),
+        (False, [(BUFFER, 1, ("policy:POL-01", "policy:POL-02"))]),
+        (False, [(BUFFER, 1, ())]),
+        (False, [(BUFFER, number, (f"policy:POL-0{number}",)) for number in (1, 2, 3)]),
+    ],
+)
+def test_when_evidence_is_right(expected: bool, causes: list[tuple[str, int, tuple[str, ...]]]) -> None:
+    """The true records, and no others, must be named by one alternative among at most two of the true reason."""
+    assert expected == is_evidence_right(evidence(*causes), [((BUFFER,), {"policy:POL-01"})])
+
+
+@pytest.mark.parametrize(
+    ("expected", "change"),
+    [
+        (True, {}),
+        (False, {"record": None}),
+        (False, {"values": {"holds": 1}}),
+        (False, {"tool_call": 2}),
+        (False, {"tool_call": None}),
+    ],
+)
+def test_when_evidence_is_whole(expected: bool, change: dict[str, object]) -> None:
+    """Evidence names its record, what holds, what was used, and the first call that showed it."""
+    whole = Evidence(record="policy:POL-01", values={"holds": 1, "used": 2}, tool_call=1)
+    found = evidence((BUFFER, 1, ()))
+    cause = found.causes[0].model_copy(update={"evidence": (whole.model_copy(update=change),)})
+    call = ToolCall(turn=1, name="x", arguments={}, result="", is_error=False, records=("policy:POL-01",))
+
+    assert expected == is_shown(found.model_copy(update={"causes": (cause,)}), [call, call])
+
+
+def test_every_flaw_has_its_records() -> None:
+    """For each flaw but those of the format it is known which records its evidence has to name."""
+    assert {name for name, flaw in FLAWS.items() if stage_of(flaw.expected[0]) is not Stage.FORMAT} == {*TOUCHED}
+
+
+@cache
+def sampled() -> tuple[list[Finding], list[Claim]]:
+    return measured(Bench(Dataset.open(ROOT), SAMPLE), lambda _: None)
+
+
+def test_every_cause_has_evidence() -> None:
+    """Of all flawed agents and pairs of flaws, every cause names its record, its values and its call."""
+    assert [] == [(one.name, one.instance_id) for one in sampled()[0] if not one.is_shown]
 
 
 def test_committed_report() -> None:
     """The sample at the end of docs/validity.md is what the code finds today; `make validity` writes it anew."""
     committed = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
 
-    assert sample(Dataset.open(ROOT)) == committed.rpartition("instance\n\n")[2]
+    assert tables(*sampled()) == committed.rpartition("instance\n\n")[2]

@@ -1,0 +1,136 @@
+"""Episodes on committed instances with answers that are made here, and the searches behind their diagnoses."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from evaluation.diagnosis import Cause, Diagnosis
+from evaluation.diagnosis.diagnose import diagnose
+from evaluation.diagnosis.frame import Frame, everything
+from evaluation.diagnosis.hypotheses import Hypotheses
+from evaluation.diagnosis.reading import readings, written
+from evaluation.diagnosis.search import Search
+from evaluation.diagnosis.told import Told
+from evaluation.diagnosis.variants import variants
+from evaluation.episode import Episode, Outcome, Scores, ToolCall
+from oracle import Problem, resolve
+from oracle.interval import members, to_datetime
+from oracle.resolve import statements
+from oracle.solve import Choice, filtered_slots, room_masks
+from schema import Candidate, Instance
+from schema.dataset import Dataset
+from schema.model import Level
+
+EVERY = 10
+"""One instance in so many is looked at."""
+
+
+@cache
+def dataset() -> Dataset:
+    return Dataset.open(Path(__file__).parents[3])
+
+
+def instances(level: Level, every: int = EVERY) -> tuple[Instance, ...]:
+    return dataset().instances(level)[::every]
+
+
+def problem_of(instance: Instance) -> Problem:
+    return resolve(dataset().world(instance.level), instance)
+
+
+def shown(instance: Instance) -> tuple[str, ...]:
+    """Every required record, and the policies that a careless agent may apply as well."""
+    label = dataset().labels(instance.level)[instance.instance_id]
+    policies = (f"policy:{section.policy_id}" for section in dataset().world(instance.level).policies)
+    return (*label.records, *policies)
+
+
+def episode(instance: Instance, choices: Sequence[Choice], **more: Any) -> Episode:
+    """An episode of an agent that has seen everything needed and proposes these candidates."""
+    zone = dataset().world(instance.level).zone
+    rows = [
+        {"start": to_datetime(one.start, zone).isoformat(), "end": to_datetime(one.end, zone).isoformat()}
+        | ({} if one.room_id is None else {"room_id": one.room_id})
+        for one in choices
+    ]
+    call = ToolCall(turn=1, name="all", arguments={}, result="", is_error=False, records=shown(instance))
+    told: dict[str, Any] = {
+        "instance_id": instance.instance_id,
+        "level": instance.level,
+        "model": "planted",
+        "outcome": Outcome.FAILED,
+        "paraphrase": 1,
+        "tags": "hidden",
+        "system_prompt": "",
+        "task": "",
+        "reply": None,
+        "tool_calls": (call,),
+        "answer": tuple(rows),
+        "answer_status": "parsed",
+        "gold": (),
+        "scores": Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False),
+        "seconds": 0,
+    }
+    return Episode(**{**told, **more})
+
+
+def diagnosed(instance: Instance, choices: Sequence[Choice], **more: Any) -> Diagnosis:
+    label = dataset().labels(instance.level)[instance.instance_id]
+    found = diagnose(dataset().world(instance.level), instance, label, episode(instance, choices, **more))
+    assert found is not None
+    return found
+
+
+def feasible(problem: Problem) -> list[Choice]:
+    """Every feasible candidate, by start and room ID."""
+    origin = problem.window.start
+    return sorted(
+        Choice(origin + start, origin + start + problem.duration, None if room is None else room.room_id)
+        for room, mask in room_masks(problem, filtered_slots(problem)[0])
+        for start in members(mask)
+    )
+
+
+def alternatives(causes: Sequence[Cause]) -> list[set[str]]:
+    """The reasons of each explanation; the same reasons by other records once."""
+    by_number: dict[int, set[str]] = {}
+    for cause in causes:
+        by_number.setdefault(cause.alternative, set()).add(cause.reason)
+    return [reasons for place, reasons in enumerate(by_number.values()) if reasons not in [*by_number.values()][:place]]
+
+
+def search(instance: Instance, choices: Sequence[Choice]) -> Search:
+    """The search for an answer of an agent that has seen every policy and the required calendars."""
+    world, told, problem = (
+        dataset().world(instance.level),
+        Told(statements(dataset().world(instance.level), instance)),
+        problem_of(instance),
+    )
+    candidates = [
+        Candidate(start=to_datetime(one.start, world.zone), end=to_datetime(one.end, world.zone), room_id=one.room_id)
+        for one in choices
+    ]
+    answer = written(candidates, problem.window)
+    assert answer is not None
+    return Search(
+        world,
+        told,
+        everything,
+        variants(world, instance, problem, told, ()),
+        readings(answer, world.zone, {}),
+        Hypotheses(
+            policies=None,
+            calendars={record.partition(":")[2] for record in shown(instance) if record.startswith("calendar:")},
+        ),
+    )
+
+
+def frame(instance: Instance) -> Frame:
+    return search(instance, ()).frame()
+
+
+def chosen(instance: Instance, numbers: Sequence[int]) -> Iterator[Choice]:
+    """Feasible candidates by their places, counted round and round."""
+    every = feasible(problem_of(instance))
+    yield from dict.fromkeys(every[number % len(every)] for number in numbers)

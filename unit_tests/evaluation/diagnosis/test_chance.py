@@ -1,0 +1,145 @@
+"""What a random answer of feasible candidates would have as often is not claimed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from math import comb, factorial
+
+import pytest
+
+from evaluation.diagnosis.chance import MOST_LIKELY, Lottery
+from evaluation.diagnosis.fit import Fit, Pair
+from oracle import Problem
+from oracle.resolve import policy_constraint
+from oracle.solve import Choice, gold_choices
+from schema import Instance, Order, RoomTurnaround
+from schema.model import Level
+from unit_tests.evaluation.diagnosis.planted import (
+    alternatives,
+    dataset,
+    diagnosed,
+    feasible,
+    frame,
+    instances,
+    problem_of,
+)
+
+UNEXPLAINED = [{"unexplained"}]
+
+
+def lottery(instance: Instance, choices: list[Choice], *, in_order: bool = True) -> Lottery:
+    whole = frame(instance)
+    fit = Fit.of(whole, [(one.start, one.room_id) for one in choices])
+    assert fit is not None
+    return Lottery(fit, whole.top(whole.without(()), whole.choices), in_order)
+
+
+def pairs_of(instance: Instance, choices: list[Choice]) -> tuple[Pair, ...]:
+    return lottery(instance, choices).fit.pairs
+
+
+def with_more_feasible(level: Level, most: int) -> list[Instance]:
+    """The instances with few more feasible candidates than asked for."""
+    return [one for one in instances(level, 1) if 0 < len(feasible(problem_of(one))) - problem_of(one).count <= most]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_every_choice_where_one_must_be_left_out_is_unexplained(level: Level) -> None:
+    """Of one feasible candidate more than asked for, no wrong choice, sorted, is explained."""
+    found = with_more_feasible(level, 1)[:8]
+    for instance in found:
+        gold, every = {*gold_choices(problem_of(instance))}, feasible(problem_of(instance))
+        for some in combinations(every, len(gold)):
+            if {*some} != gold:
+                assert UNEXPLAINED == alternatives(diagnosed(instance, [*some]).causes)
+    assert found
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_no_instance_has_more_claims_than_tolerated(level: Level) -> None:
+    """Of all wrong choices among a few feasible candidates at most the tolerated share is explained."""
+    few = [one for one in with_more_feasible(level, 4) if len(feasible(problem_of(one))) <= 8][:4]
+    for instance in few:
+        gold, every = {*gold_choices(problem_of(instance))}, feasible(problem_of(instance))
+        wrong = [some for some in combinations(every, len(gold)) if {*some} != gold]
+        claims = sum(alternatives(diagnosed(instance, [*some]).causes) != UNEXPLAINED for some in wrong)
+
+        assert claims <= MOST_LIKELY * len(wrong)
+    assert few
+
+
+def test_order_that_nobody_would_choose_is_telling() -> None:
+    """The latest candidates in falling order, where the earliest were asked for, are explained among few, too."""
+    falling = rising = 0
+    for instance in with_more_feasible(3, 2):
+        problem = problem_of(instance)
+        choices = gold_choices(replace(problem, order=Order.LATEST))
+        if len({one.start for one in choices}) < 3:
+            continue
+        falling += {"integration.ranking:latest_first"} in alternatives(diagnosed(instance, choices).causes)
+        rising += {"integration.ranking:latest_first"} in alternatives(diagnosed(instance, sorted(choices)).causes)
+
+    assert falling > 5
+    assert rising < falling / 5
+
+
+def test_who_takes_part() -> None:
+    """Only answers of feasible candidates are compared with a draw; not those that only lack or add candidates."""
+    instance = next(one for one in instances(1) if len(feasible(problem_of(one))) > 20)
+    problem, every = problem_of(instance), feasible(problem_of(instance))
+    gold = gold_choices(problem)
+    outside = Choice(problem.window.start, problem.window.start + problem.duration, None)
+
+    assert [True, False, False, False, False] == [
+        lottery(instance, choices).has_answer
+        for choices in (every[-problem.count :], gold, gold[1:], [*gold, every[-1]], [outside, *gold[1:]])
+    ]
+
+
+def test_tolerated_and_hits() -> None:
+    """Draws are sets without the gold, and orders where the answer's is unusual; other answers are no hits."""
+    instance = next(one for one in instances(1) if len(feasible(problem_of(one))) > 20)
+    problem, every = problem_of(instance), feasible(problem_of(instance))
+    number = problem.count
+    last, gold = every[-number:], gold_choices(problem)
+    draws = comb(len(every), number) - 1
+    outcomes = [pairs_of(instance, some) for some in (last, last[::-1], gold, gold[1:], every[2 : 2 + number])]
+
+    assert MOST_LIKELY * draws == lottery(instance, last).tolerated
+    assert MOST_LIKELY * draws == lottery(instance, last[::-1], in_order=False).tolerated
+    assert MOST_LIKELY * draws * (factorial(number) - 1) == lottery(instance, last[::-1]).tolerated
+    assert 2 == lottery(instance, last).hits(outcomes)
+    assert 1 == lottery(instance, last[::-1]).hits(outcomes)
+    assert comb(len(every), number - 1) * MOST_LIKELY == lottery(instance, every[5 : 4 + number]).tolerated
+
+
+def test_pairs_need_more_room_than_single_changes() -> None:
+    """Two mistakes that lead to feasible candidates only are claimed where many answers could be drawn, not few."""
+    told: dict[bool, list[bool]] = {False: [], True: []}
+    for instance in instances(1, 2):
+        problem = problem_of(instance)
+        draws = comb(len(feasible(problem)), problem.count)
+        for other in with_two_more_policies(problem):
+            choices = gold_choices(other)
+            found = diagnosed(instance, choices).causes
+            if len(choices) == problem.count and not any(one.changes == 1 for one in found) and found:
+                told[draws > 10**6].append(any(one.changes == 2 for one in found))
+    few, many = told[False], told[True]
+
+    assert few
+    assert many
+    assert sum(few) < 0.5 * len(few)
+    assert sum(many) > 0.9 * len(many)
+
+
+def with_two_more_policies(problem: Problem) -> Iterator[Problem]:
+    """The problem with every two more policies."""
+    called = {record for constraint in problem.constraints for record in constraint.records}
+    others = [
+        [policy_constraint(f"policy:{section.policy_id}", one) for one in section.rules]
+        for section in dataset().world(problem.level).policies
+        if f"policy:{section.policy_id}" not in called
+        if not any(isinstance(one, RoomTurnaround) for one in section.rules)
+    ]
+    for some, more in combinations(others, 2):
+        yield replace(problem, constraints=(*problem.constraints, *some, *more))
