@@ -13,7 +13,7 @@ from benchmark.settings import Settings
 from benchmark.tools.catalogue import tools_of_level
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
-from evaluation.attribution import REPAIRS, attribution, decides, explain_attribution, repair_trial
+from evaluation.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
 from evaluation.episode import Episode, Fault, Outcome, Reply
 from evaluation.explain import explain
 from evaluation.grade import grade
@@ -59,10 +59,11 @@ class Exam:
         if self.settings.attribute is None or trial.episode.outcome is not Outcome.FAILED:
             return trial
         trials = []
-        for given in REPAIRS:
+        for given in STEPS:
             exam = replace(self, settings=replace(self.settings, given=given, attribute=None))
             trials.append(repair_trial(given, exam.trial(agent, exam.toolbox()).episode))
-            if decides(trials[-1]):
+            # With several trials what each repair gains is averaged, so that all are tried.
+            if decides(trials[-1]) and self.settings.trials == 1:
                 break
         return Trial(trial.episode.model_copy(update={"attribution": attribution(trials)}))
 

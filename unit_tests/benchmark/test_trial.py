@@ -114,7 +114,7 @@ def test_every_repair_gets_tools_of_its_own() -> None:
 
     trial = examined(agent, attribute="causal")
 
-    assert [0, 0, 0, 0] == logs
+    assert [0] * 5 == logs
     assert trial.episode.attribution is not None
     assert (Verdict.UNREPAIRED, 1) == (trial.episode.attribution.verdict, len(trial.episode.tool_calls))
 
