@@ -8,7 +8,22 @@ from evaluation.episode import Reply
 
 
 class EndpointError(RuntimeError):
-    """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets."""
+    """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets.
+
+    `reply` holds the episode up to the failure: the transcript, its turns and what they used. None if there is none.
+    """
+
+    def __init__(self, message: str, reply: Reply | None = None) -> None:
+        super().__init__(message)
+        self.reply = reply
+
+
+class UnusableEndpointError(EndpointError):
+    """No request to this endpoint can succeed, so that every further episode would fail in the same way."""
+
+
+class AccessDeniedError(UnusableEndpointError):
+    """The endpoint refuses the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +46,8 @@ class Budget:
 class Agent(Protocol):
     """Anything that solves tasks.
 
-    Raises `EndpointError` where its endpoint failed; every other exception is a fault of the harness.
+    Raises `EndpointError` where its endpoint failed (`UnusableEndpointError` where the run may as well end); every
+    other exception is a fault of the harness.
     """
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
