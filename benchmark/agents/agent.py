@@ -26,6 +26,10 @@ class AccessDeniedError(UnusableEndpointError):
     """The endpoint refuses the key."""
 
 
+class UnusableEndpointError(EndpointError):
+    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What the agent is told."""
@@ -33,6 +37,8 @@ class Task:
     instance_id: str
     system_prompt: str
     text: str
+    trial: int = 1
+    """Of several episodes of the instance, which; agents other than a replay need not heed it."""
 
 
 @dataclass(frozen=True, slots=True)
