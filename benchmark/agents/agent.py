@@ -19,15 +19,11 @@ class EndpointError(RuntimeError):
 
 
 class UnusableEndpointError(EndpointError):
-    """No request to this endpoint can succeed, so that every further episode would fail in the same way."""
+    """The endpoint will fail in every episode: the run ends."""
 
 
 class AccessDeniedError(UnusableEndpointError):
     """The endpoint refuses the key."""
-
-
-class UnusableEndpointError(EndpointError):
-    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
 
 
 @dataclass(frozen=True, slots=True)
