@@ -4,7 +4,7 @@ import html
 import json
 import os
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
@@ -20,8 +20,8 @@ _Form: TypeAlias = str | re.Pattern[str]
 class Secrets:
     """Values to hide from all texts.
 
-    Values of fewer than `SHORTEST` characters are not hidden. A longer one is hidden wherever it stands, so that a
-    password that is a common word takes this word out of every text.
+    Values of fewer than `SHORTEST` characters are not hidden, and values of digits alone not within longer numbers.
+    Any other is hidden wherever it stands, so that a password that is a common word takes this word out of all texts.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
@@ -82,12 +82,20 @@ def _forms(value: str) -> Iterator[str]:
         yield escaped
         yield escaped.replace("/", r"\/")
         yield json.dumps(escaped)[1:-1]  # a JSON text within a JSON text
-    for encoded in (quote(value), quote(value, safe=""), quote_plus(value)):
+    # Bytes of the environment that are no text are lone surrogates.
+    for encoded in (
+        quote(value, errors="replace"),
+        quote(value, "", errors="replace"),
+        quote_plus(value, errors="replace"),
+    ):
         yield encoded
         yield re.sub("%..", lambda found: found[0].lower(), encoded)
     yield html.escape(value)
+    binary = value.encode("utf-8", "replace")
+    yield b64encode(binary).decode()
+    yield urlsafe_b64encode(binary).decode()
     for offset in range(3):
-        yield from _base64(value.encode("utf-8", "replace"), offset)
+        yield from _base64(binary, offset)
 
 
 def _base64(value: bytes, offset: int) -> tuple[str, str]:
