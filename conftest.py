@@ -43,4 +43,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     option("--reasoning-effort", "EFFORT", "such as low, medium or high, default the endpoint's own")
     option("--max-tokens", "N", "limit of the tokens of one message, default none")
     option("--request-timeout", "SECONDS", "how long to wait for one message, default 600")
-    option("--max-retries", "N", "how often a request is sent again after a failure that may pass, default 4")
+    option("--max-retries", "N", "how often a request is sent again after a failure that may pass, default 8")

@@ -3,12 +3,14 @@
 import math
 import tomllib
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, JsonValue, StrictBool, ValidationError
 
+from benchmark.prices import Price
 from schema.model import Model
 
 MODELS_FILE = Path(__file__).parents[1] / "models.toml"
@@ -34,6 +36,11 @@ def http_url(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("not a URL that starts with http:// or https:// and names a host")
+    try:
+        _ = parts.port
+    except ValueError:
+        # Not its own message: what looks like a port can be the beginning of a password.
+        raise ValueError("its port is not a number from 0 to 65535") from None
     return value
 
 
@@ -60,11 +67,21 @@ class RequestSettings(Model):
     encrypted_reasoning: StrictBool = False
 
 
+def _ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
+    for earlier, later in pairwise(prices):
+        if earlier.since >= later.since:
+            raise ValueError(f"since {later.since} stands after since {earlier.since}, which is not earlier")
+    return prices
+
+
 class ModelEntry(RequestSettings):
     """One model of the file."""
 
     model: _Text
     """The name that the endpoint knows."""
+
+    prices: Annotated[tuple[Price, ...], AfterValidator(_ascending)] = ()
+    """By date, ascending; empty where they are not known."""
 
     def parameters(
         self,

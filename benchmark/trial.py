@@ -95,7 +95,7 @@ class Exam:
             raise
         except EndpointError as error:
             fault = Fault(kind="endpoint", message=one_line(error))
-            return Trial(self._graded(task, tools, start, fault=fault), f"endpoint: {fault.message}")
+            return Trial(self._graded(task, tools, start, reply=error.reply, fault=fault), f"endpoint: {fault.message}")
         except BaseException as error:  # noqa: BLE001 - an agent that calls sys.exit() must not go unrecorded
             fault = Fault(kind="harness", message=one_line(f"{type(error).__name__}: {error}"))
             # Without the values of variables, which hold whole worlds and differ from process to process.

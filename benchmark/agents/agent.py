@@ -8,11 +8,22 @@ from evaluation.episode import Reply
 
 
 class EndpointError(RuntimeError):
-    """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets."""
+    """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets.
+
+    `reply` holds the episode up to the failure: the transcript, its turns and what they used. None if there is none.
+    """
+
+    def __init__(self, message: str, reply: Reply | None = None) -> None:
+        super().__init__(message)
+        self.reply = reply
 
 
 class UnusableEndpointError(EndpointError):
-    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
+    """The endpoint will fail in every episode: the run ends."""
+
+
+class AccessDeniedError(UnusableEndpointError):
+    """The endpoint refuses the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,8 @@ class Budget:
 class Agent(Protocol):
     """Anything that solves tasks.
 
-    Raises `EndpointError` where its endpoint failed; every other exception is a fault of the harness.
+    Raises `EndpointError` where its endpoint failed (`UnusableEndpointError` where the run may as well end); every
+    other exception is a fault of the harness.
     """
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:

@@ -1,10 +1,10 @@
 """One turn of a model, whatever the API that it came through."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, NonNegativeInt, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from benchmark.agents.agent import EndpointError, Task
 from benchmark.models import ModelEntry
@@ -29,7 +29,7 @@ class Turn:
     """What the model answered to one request."""
 
     items: tuple[Item, ...]
-    """As received, to be appended to the transcript."""
+    """To be appended to the transcript: as received, but for what the endpoint could not take back."""
 
     calls: tuple[Call, ...]
     text: str
@@ -54,8 +54,8 @@ class Wire(Protocol):
         """The fields of a request, without optional parameters."""
         ...
 
-    def sender(self, client: Any) -> Callable[..., Any]:
-        """The client's function that takes the fields of a request and returns the raw response."""
+    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
+        """The client's function that sends a `body` and returns the bytes of the answer."""
         ...
 
     def read(self, body: Mapping[str, Any]) -> Turn:
@@ -67,11 +67,24 @@ class Wire(Protocol):
         ...
 
 
+def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+LENIENT = WrapValidator(_none_if_invalid)
+"""A field that is None where it does not fit: an answer is none the worse for an odd count of its tokens."""
+
+Tokens: TypeAlias = Annotated[NonNegativeInt | None, LENIENT]
+
+
 class Details(BaseModel):
     """The breakdown of a number of tokens, which both APIs write alike."""
 
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
+    cached_tokens: Tokens = None
+    reasoning_tokens: Tokens = None
 
 
 def total(usages: Sequence[Usage]) -> Usage:
