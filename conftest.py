@@ -30,8 +30,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "run what failed again with each --given in turn: the first that helps proves the cause",
     )
     option("--max-turns", "N", "turn budget of an episode, default 40; a turn is one message of the agent")
+    option("--final-turn", "on|off", "on (default): in its last turn a model is asked to answer, without tools")
     option("--base-url", "URL", "endpoint of the model, default the one in models.toml")
     option("--api", "chat|responses", "API of the endpoint, default the one in models.toml")
+    option("--tool-protocol", "native|json", "how the model calls tools, default as models.toml says")
     option("--temperature", "X", "sampling temperature, default the endpoint's own")
     option("--reasoning-effort", "EFFORT", "such as low, medium or high, default the endpoint's own")
     option("--max-tokens", "N", "limit of the tokens of one message, default none")

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
-from urllib.parse import urlsplit, urlunsplit
 
 from benchmark.agents.endpoint import EndpointOptions
-from benchmark.models import Api
+from benchmark.models import Api, ToolProtocol, without_secrets
 from evaluation.episode import Given, Scores
 from schema.dataset import LEVELS
 from schema.model import Level
@@ -80,6 +79,9 @@ class Settings:
     """How failures are led back to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    final_turn: bool
+    """Whether the last turn of the budget is a forced one; see `Budget`."""
+
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
     """The options among those of the endpoint that were given; agents without an endpoint heed none of them."""
@@ -119,6 +121,7 @@ class Settings:
             given=one("given", _one_of(*get_args(Given)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
+            final_turn=one("final-turn", _one_of("on", "off"), "on") == "on",
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
         )
@@ -140,14 +143,9 @@ class Settings:
             "given": self.given,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
+            "final_turn": self.final_turn,
             "endpoint": endpoint,
         }
-
-
-def without_secrets(url: str) -> str:
-    """The URL without the parts in which keys are passed."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _model(text: str) -> str:
@@ -217,6 +215,7 @@ def _url(option: str, text: str) -> str:
 _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "base-url": ("base_url", _url),
     "api": ("api", lambda option, text: Api(_one_of(*Api)(option, text))),
+    "tool-protocol": ("tool_protocol", lambda option, text: ToolProtocol(_one_of(*ToolProtocol)(option, text))),
     "temperature": ("temperature", _number),
     "reasoning-effort": ("reasoning_effort", _word),
     "max-tokens": ("max_tokens", _positive),
@@ -227,6 +226,6 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 
 OPTIONS = (
     "model", "level", "instance", "limit", "dataset", "paraphrase", "tags", "fail-on", "given", "attribute", "max-turns",
-    *_ENDPOINT
+    "final-turn", *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import Call, Details, Item, Turn, invalid
+from benchmark.agents.endpoint_turn import Call, Details, Item, Offer, Turn, invalid, json_schema, tool_fields
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
 from evaluation.episode import Finish, Usage
@@ -61,10 +61,12 @@ class ChatCompletions:
         function: Item = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
         return {"type": "function", "function": function}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
-        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript)}
-        return {**fields, "tools": list(tools)} if tools else fields
+        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript), **tool_fields(entry, offer)}
+        if offer.schema is not None:
+            fields["response_format"] = {"type": "json_schema", "json_schema": json_schema(offer.schema)}
+        return fields
 
     def sender(self, client: Any) -> Callable[..., Any]:
         """The client's function that takes the fields of a request and returns the raw response."""

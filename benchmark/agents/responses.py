@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import Call, Details, Item, Turn, invalid
+from benchmark.agents.endpoint_turn import Call, Details, Item, Offer, Turn, invalid, json_schema, tool_fields
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
 from evaluation.episode import Finish, Usage
@@ -60,12 +60,14 @@ class Responses:
         """The definition of a tool."""
         return {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
         fields: dict[str, Any] = {"model": entry.model, "input": list(transcript), "store": False}
         if entry.encrypted_reasoning:
             fields["include"] = ["reasoning.encrypted_content"]
-        return {**fields, "tools": list(tools)} if tools else fields
+        if offer.schema is not None:
+            fields["text"] = {"format": {"type": "json_schema", **json_schema(offer.schema)}}
+        return fields | tool_fields(entry, offer)
 
     def sender(self, client: Any) -> Callable[..., Any]:
         """The client's function that takes the fields of a request and returns the raw response."""

@@ -5,7 +5,16 @@ from typing import Any
 
 import pytest
 
-from benchmark.models import Api, ModelEntry, ModelsFileError, OptionError, TokenLimit, model_entry, read_models
+from benchmark.models import (
+    Api,
+    ModelEntry,
+    ModelsFileError,
+    OptionError,
+    TokenLimit,
+    ToolProtocol,
+    model_entry,
+    read_models,
+)
 
 MODELS = """
 [default]
@@ -41,6 +50,8 @@ class TestModelEntry:
             token_limit=TokenLimit(chat="max_tokens", responses=None),
             parallel_tool_calls=None,
             encrypted_reasoning=False,
+            tool_protocol=ToolProtocol.NATIVE,
+            structured_output=False,
         )
 
         assert expected == model_entry("quick", path)
@@ -73,9 +84,18 @@ class TestModelEntry:
         """GPT-4o takes a temperature and no reasoning effort."""
         entry = model_entry("gpt-4o")
 
-        assert {"temperature": 0.0, "parallel_tool_calls": True} == entry.parameters(Api.CHAT, temperature=0.0)
+        assert entry.parallel_tool_calls
+        assert {"temperature": 0.0} == entry.parameters(Api.CHAT, temperature=0.0)
         with pytest.raises(OptionError, match="reasoning effort: model 'gpt-4o' does not take it"):
             entry.parameters(Api.CHAT, reasoning_effort="low")
+
+    def test_protocols_in_the_committed_file(self) -> None:
+        """Models call tools natively unless told otherwise; only unknown ones are held to a schema then."""
+        known = [model_entry(name) for name in ("gpt-4o", "o4-mini", "gpt-5")]
+        unknown = model_entry("some-model")
+
+        assert {ToolProtocol.NATIVE} == {entry.tool_protocol for entry in [*known, unknown]}
+        assert ([False] * 3, True) == ([entry.structured_output for entry in known], unknown.structured_output)
 
 
 class TestParameters:
@@ -124,6 +144,16 @@ class TestReadModels:
             ("temperature = true", 'temperature = "yes"', "default.temperature: Input should be a valid boolean"),
             ('"responses"', '"grpc"', "models.quick.api: Input should be 'chat' or 'responses'"),
             ('model = "some-vendor/some-model"', "", "models.quick.model: Field required"),
+            (
+                "token_limit",
+                'tool_protocol = "xml"\ntoken_limit',
+                "models.quick.tool_protocol: Input should be 'native' or 'json'",
+            ),
+            (
+                "token_limit",
+                "structured_output = 1\ntoken_limit",
+                "models.quick.structured_output: Input should be a valid b",
+            ),
             ("http://", "", "models.quick.base_url: Value error, not a URL"),
             ('["low", "high"]', '"all"', "models.quick.reasoning_effort"),
             ("[default]", "[defaults]", "default: Field required"),
