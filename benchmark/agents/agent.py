@@ -12,6 +12,10 @@ class EndpointError(RuntimeError):
     """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets."""
 
 
+class UnusableEndpointError(EndpointError):
+    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What the agent is told."""
@@ -19,6 +23,9 @@ class Task:
     instance_id: str
     system_prompt: str
     text: str
+    trial: int = 1
+    """Of several episodes of the instance, which; agents other than a replay need not heed it."""
+
     answer_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "object"}, hash=False, repr=False)
     """The JSON Schema of the final answer, for an agent that can hold its output to one."""
 

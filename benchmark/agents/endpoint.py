@@ -24,7 +24,7 @@ from benchmark.agents.responses import Responses
 from benchmark.models import Api, ModelEntry, OptionError, ToolProtocol, http_url, without_secrets
 from benchmark.prompts import FINAL_TURN
 from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Finish, Reply, Usage
+from evaluation.episode import Finish, Reply
 
 if TYPE_CHECKING:
     import openai
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
 _LONGEST_MESSAGE = 400
-_ABOUT_SCHEMA = re.compile(r"^HTTP 4\d\d .*(response_format|text\.format|'text'|schema|grammar)", re.IGNORECASE)
+_ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
@@ -119,14 +119,14 @@ class EndpointAgent:
         """
         dialogue = self._dialogue
         transcript = dialogue.opening(task, tools.tools)
-        usages: list[Usage] = []
+        turns: list[Turn] = []
         for number in range(1, budget.max_turns + 1):
             last = number == budget.max_turns
             forced = last and budget.final_turn
             if forced:
                 transcript = nudged(transcript, FINAL_TURN)
             turn = self._asked(transcript, dialogue.offer(task, tools.tools, final=forced))
-            usages.append(turn.usage)
+            turns.append(turn)
             transcript += turn.items
             move = dialogue.move(turn)
             if forced or move.finish is not None:
@@ -135,7 +135,7 @@ class EndpointAgent:
                     finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
                     turns=number,
                     messages=tuple(transcript),
-                    usage=total(usages),
+                    usage=total([turn.usage for turn in turns]),
                     forced_final=forced,
                 )
             if not last:
@@ -146,16 +146,16 @@ class EndpointAgent:
             finish=Finish.TURNS,
             turns=budget.max_turns,
             messages=tuple(transcript),
-            usage=total(usages),
+            usage=total([turn.usage for turn in turns]),
         )
 
     def _asked(self, transcript: Sequence[Item], offer: Offer) -> Turn:
         try:
             return self._turn(transcript, offer)
         except EndpointError as error:
-            if offer.schema is None or not _ABOUT_SCHEMA.search(str(error)):
-                raise
-            raise EndpointError(f"{error} ({_NO_SCHEMA})") from None
+            if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
+                error.args = (f"{error} ({_NO_SCHEMA})",)
+            raise
 
     @cached_property
     def _client(self) -> "openai.OpenAI":

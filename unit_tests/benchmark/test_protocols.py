@@ -12,7 +12,6 @@ import pytest
 from benchmark.agents.agent import Budget, EndpointError, Task
 from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
 from benchmark.agents.reference import reference
-from benchmark.cases import Case
 from benchmark.models import Api, ToolProtocol
 from benchmark.prompts import FINAL_TURN
 from benchmark.settings import CHECKOUT, Settings
@@ -20,6 +19,7 @@ from benchmark.tools.toolbox import Tool
 from benchmark.trial import Exam
 from evaluation.answer import answer_schema
 from evaluation.episode import Finish, Outcome, Reply
+from evaluation.run_folder import CaseName
 from schema.dataset import Dataset
 from schema.model import Level
 from unit_tests.benchmark.endpoint_episodes import (
@@ -401,7 +401,7 @@ def exam(level: Level, number: int, max_turns: int = 40) -> Exam:
     """A committed instance."""
     instance = DATASET.instances(level)[number]
     return Exam(
-        case=Case(instance.instance_id, level, "some-model"),
+        case=CaseName(instance.instance_id, level, "some-model"),
         world=DATASET.world(level),
         instance=instance,
         label=DATASET.labels(level)[instance.instance_id],
