@@ -1,7 +1,6 @@
 """Both protocols of tool calls on both APIs, and the forced final turn: over real HTTP, on a stand-in endpoint."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +17,7 @@ from benchmark.settings import CHECKOUT, Settings
 from benchmark.tools.toolbox import Tool
 from benchmark.trial import Exam
 from evaluation.answer import answer_schema
-from evaluation.episode import Finish, Outcome, Reply
+from evaluation.episode import Finish, Outcome
 from evaluation.run_folder import CaseName
 from schema.dataset import Dataset
 from schema.model import Level
@@ -33,7 +32,6 @@ from unit_tests.benchmark.endpoint_episodes import (
     toolbox,
 )
 from unit_tests.endpoint_server import EndpointServer, Fault, ModelCall, ModelTurn, Scripted, Solver
-from unit_tests.endpoint_server.brains import Brain
 from unit_tests.endpoint_server.json_brain import JsonSpeaking, written
 
 APIS = pytest.mark.parametrize("api", list(Api))
@@ -46,11 +44,6 @@ CALL = ModelTurn(calls=(note_call("colour"),))
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-
-
-def speaking(protocol: ToolProtocol, brain: Brain) -> Brain:
-    """The brain, by the protocol."""
-    return JsonSpeaking(brain) if protocol is JSON else brain
 
 
 def messages(server: EndpointServer, index: int = -1) -> list[dict[str, Any]]:
@@ -76,7 +69,7 @@ class TestMatrix:
         """Calls are run and logged alike, and the answer is the final message, asked for or not."""
         calls = ModelTurn(calls=tuple(map(note_call, keywords)))
         tools = toolbox()
-        with EndpointServer(speaking(protocol, Scripted([calls, calls, ANSWER]))) as server:
+        with EndpointServer(JsonSpeaking(Scripted([calls, calls, ANSWER]))) as server:
             reply = run(server, api, tools, protocol=protocol, max_turns=3 if forced else 10)
             exchange = messages(server)
 
@@ -167,6 +160,15 @@ class TestForcedFinalTurn:
 
         assert 3 == len(first["anyOf"])
         assert list(answer_schema(1)["properties"]) == list(final["properties"])
+
+    def test_model_that_is_held_to_the_answer_gives_one(self, api: Api) -> None:
+        """A schema that allows no calls makes a model answer that would call on."""
+        tools = toolbox()
+        with EndpointServer(JsonSpeaking(Scripted([CALL] * 3))) as server:
+            reply = run(server, api, tools, protocol=JSON, max_turns=3)
+
+        assert (ANSWER.text, Finish.STOP, True) == (reply.text, reply.finish, reply.forced_final)
+        assert [1, 2] == [call.turn for call in tools.log]
 
     def test_text_beside_calls_counts(self, api: Api) -> None:
         """What the model says in that turn is the final message, whatever it calls."""
@@ -409,18 +411,13 @@ def exam(level: Level, number: int, max_turns: int = 40) -> Exam:
     )
 
 
-def budgeted(max_turns: int) -> Callable[..., Reply]:
-    """The reference agent with a budget of its own."""
-    return lambda task, tools, _budget: reference(task, tools, Budget(max_turns))
-
-
 class TestReferenceAgent:
     @APIS
     @PROTOCOLS
     @pytest.mark.parametrize("level", LEVELS)
     def test_reaches_the_gold(self, api: Api, protocol: ToolProtocol, level: Level) -> None:
         """Behind the wire it makes the same calls with the same results as by itself, and passes."""
-        with EndpointServer(speaking(protocol, Solver(reference))) as server:
+        with EndpointServer(JsonSpeaking(Solver(reference))) as server:
             agent = EndpointAgent(entry(), EndpointOptions(base_url=server.base_url, api=api, tool_protocol=protocol))
             for number in (3, 58):
                 case = exam(level, number, max_turns=60)
@@ -441,7 +438,7 @@ class TestReferenceAgent:
         tools = exam(level, 7).toolbox()
         reference(exam(level, 7).task, tools, Budget(60))
         case = exam(level, 7, max_turns=len(tools.log) + 1)
-        with EndpointServer(speaking(protocol, Solver(reference))) as server:
+        with EndpointServer(JsonSpeaking(Solver(reference))) as server:
             agent = EndpointAgent(entry(), EndpointOptions(base_url=server.base_url, api=api, tool_protocol=protocol))
             episode = case.trial(agent, case.toolbox()).episode
 
