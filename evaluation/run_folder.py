@@ -349,5 +349,5 @@ def new_run_id(now: datetime, models: Iterable[str], taken: Iterable[str]) -> st
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", names).strip("-.")[:60] or "run"
     first = f"{now:%Y%m%d-%H%M%S}-{plain}"
     used = set(taken)
-    names = chain([first], (f"{first}-{number}" for number in count(2)))
-    return next(name for name in names if name not in used)
+    numbered = (f"{first}-{number}" for number in count(2))
+    return next(name for name in chain([first], numbered) if name not in used)
