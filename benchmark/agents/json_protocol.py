@@ -1,9 +1,10 @@
 """Tool calls as JSON objects in a model's messages, for models without native tool calls.
 
 A turn is `{"tool": NAME, "arguments": {...}}`, `{"calls": [...]}` with a list of such objects, or the final answer,
-`{"candidates": [...]}`. It may stand amid prose or in a fence. Like on the native path, calls decide: an answer
-beside them is not final. What makes an object an answer is said by the answer's parser, and whether the answer is any
-good is not judged here, so that it is no more easily put right than on the native path.
+`{"candidates": [...]}`. It may stand amid prose or in a fence; what a model thinks aloud first (up to `</think>`) does
+not count. As on the native path, calls decide: an answer beside them is not final. What makes an object an answer is
+said by the answer's parser, and whether the answer is any good is not judged here, so that it is no more easily put
+right than on the native path.
 """
 
 import json
@@ -85,6 +86,7 @@ def read_calls(text: str) -> tuple[Call, ...]:
     """
     if len(text) > MAX_CHARACTERS:
         raise TurnError(f"the message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
+    text = text.rpartition("</think>")[2]
     objects = list(objects_in(text, _is_turn))
     if not objects:
         raise TurnError(_nothing_in(text))

@@ -74,6 +74,8 @@ class TestReadCalls:
             ('{"tool": "a", "arguments": {"x": "ä"}}', [("a", '{"x": "ä"}')]),
             ('{"tool": "a"} {"calls": [{"tool": "b"}, {"tool": "c"}]}', [("a", "{}"), ("b", "{}"), ("c", "{}")]),
             ('{"calls": [], "tool": "a"}', [("a", "{}")]),
+            ('<think>{"tool": "a"}? No, {"tool": "b"}.</think>{"tool": "c"}', [("c", "{}")]),
+            ('<think>{"tool": "a"} first.</think>{"candidates": []}', []),
         ],
     )
     def test_forms_of_calls(self, text: str, expected: list[tuple[str, str]]) -> None:

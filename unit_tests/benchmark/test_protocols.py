@@ -280,6 +280,16 @@ class TestJsonProtocol:
 
         assert (ANSWER.text, 2) == (reply.text, reply.turns)
 
+    def test_reasoning_items_go_back(self, api: Api) -> None:
+        """A model that reasons gets its own reasoning back before the message that it belongs to."""
+        script = [ModelTurn(text=written(CALL.calls), reasons=True), replace(ANSWER, reasons=True)]
+        with EndpointServer(Scripted(script)) as server:
+            reply = run(server, api, protocol=JSON, max_turns=2)
+
+        kinds = [item.get("type", "message") for item in reply.messages]
+        assert kinds.count("reasoning") == (2 if api is Api.RESPONSES else 0)
+        assert (Finish.STOP, 2) == (reply.finish, reply.turns)
+
     def test_bad_arguments(self, api: Api) -> None:
         """What is wrong with the arguments is told and logged as on the native path."""
         bad = ["[]", '"colour"', '{"word": "colour"}', "{}"]
