@@ -13,6 +13,7 @@ from benchmark.settings import Settings
 from benchmark.tools.catalogue import tools_of_level
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
+from evaluation.answer import answer_schema
 from evaluation.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
 from evaluation.episode import Episode, Fault, Outcome, Reply
 from evaluation.explain import explain
@@ -46,6 +47,7 @@ class Exam:
             instance_id=self.instance.instance_id,
             system_prompt=system_prompt(self.case.level, self.world.timezone),
             text=self.instance.task[self.settings.paraphrase - 1],
+            answer_schema=answer_schema(self.case.level),
             trial=self.case.trial,
         )
 
@@ -89,7 +91,7 @@ class Exam:
         try:
             if self.settings.given is not None:
                 task = replace(task, text=f"{task.text}\n\n{self._help()}")
-            reply = agent(task, tools, Budget(max_turns=self.settings.max_turns))
+            reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return Trial(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise

@@ -83,6 +83,8 @@ class Reply(Model):
     """The exchange in the agent's own wire format."""
 
     usage: Usage | None = None
+    forced_final: bool = False
+    """Whether the budget ended in a forced final turn, whose text the final message is."""
 
 
 class Fault(Model):
