@@ -89,7 +89,7 @@ class ChatCompletions:
         return fields
 
     def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `body` and returns the bytes of the answer."""
+        """The client's function that sends a `content` and returns that of the answer."""
         # Not `chat.completions.create`: checking a long transcript against its types costs more than all the rest.
         return partial(client.post, "/chat/completions", cast_to=bytes)
 

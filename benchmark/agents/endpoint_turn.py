@@ -68,7 +68,7 @@ class Wire(Protocol):
         ...
 
     def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `body` and returns the bytes of the answer."""
+        """The client's function that sends a `content` and returns that of the answer."""
         ...
 
     def read(self, body: Mapping[str, Any]) -> Turn:

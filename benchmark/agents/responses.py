@@ -81,7 +81,7 @@ class Responses:
         return fields | tool_fields(entry, offer)
 
     def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `body` and returns the bytes of the answer."""
+        """The client's function that sends a `content` and returns that of the answer."""
         return partial(client.post, "/responses", cast_to=bytes)  # cheaper than `create`, see chat completions
 
     def read(self, body: Mapping[str, Any]) -> Turn:

@@ -110,7 +110,7 @@ class Transport:
         """Send a request until it succeeds, and return what `read` makes of the answer.
 
         Args:
-            sender: Gives the client's function that sends a `body` and returns the bytes of the answer.
+            sender: Gives the client's function that sends a `content` and returns that of the answer.
             body: The fields of the request.
             read: Reads the decoded answer; raises `EndpointError` where it holds no turn.
 
@@ -162,7 +162,7 @@ class Transport:
         place = f"{url.host}:{url.port}" if url.port else url.host
         try:
             async with asyncio.timeout(self._timeout):
-                return await sender(client)(body=content)
+                return await sender(client)(content=content)
         except TimeoutError:
             raise _PassingError(f"no answer from {place} within {self._timeout:g} s") from None
         except openai.APITimeoutError:

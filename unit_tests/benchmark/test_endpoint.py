@@ -178,7 +178,7 @@ class TestFinish:
 
     def test_silence(self, api: Api) -> None:
         """A final message without a word has an empty text."""
-        with EndpointServer(Scripted([ModelTurn()])) as server:
+        with EndpointServer(Scripted([ModelTurn(text="")])) as server:
             reply = run(server, api)
 
         assert ("", Finish.STOP) == (reply.text, reply.finish)
