@@ -3,6 +3,7 @@
 import time
 import traceback
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -86,6 +87,14 @@ class Exam:
         Raises:
             UnusableEndpointError: the run should end.
         """
+        tried = self._tried(agent, tools)
+        reply, price = tried.episode.reply, getattr(agent, "cost_usd", None)
+        if reply is None or price is None:
+            return tried
+        cost = price(reply.usage, datetime.now(UTC).date())
+        return replace(tried, episode=tried.episode.model_copy(update={"cost_usd": cost}))
+
+    def _tried(self, agent: Agent, tools: Toolbox) -> Trial:
         task = self.task
         start = time.perf_counter()
         try:

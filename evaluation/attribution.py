@@ -58,6 +58,7 @@ def repair_trial(given: Given | None, episode: Episode) -> RepairTrial:
         exact_match=None if scores is None else scores.exact_match,
         fault=episode.fault,
         usage=None if episode.reply is None else episode.reply.usage,
+        cost_usd=episode.cost_usd,
     )
 
 

@@ -139,6 +139,7 @@ class RepairTrial(Model):
     exact_match: bool | None
     fault: Fault | None = None
     usage: Usage | None = None
+    cost_usd: float | None = None
 
 
 class Attribution(Model):

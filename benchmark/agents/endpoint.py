@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from pydantic import JsonValue
 
@@ -16,6 +17,7 @@ from benchmark.agents.json_protocol import JsonDialogue
 from benchmark.agents.responses import Responses
 from benchmark.agents.transport import ConversationEndedError, Transport
 from benchmark.models import Api, ModelEntry, OptionError, ToolProtocol, http_url, without_secrets
+from benchmark.prices import cost_usd
 from benchmark.prompts import FINAL_TURN
 from benchmark.secrets import Secrets
 from benchmark.tools.toolbox import Toolbox
@@ -78,13 +80,16 @@ class EndpointAgent:
             max_tokens=options.max_tokens,
         )
         self._base_url = _base_url(options.base_url) or entry.base_url
+        self.secrets = Secrets.of_run([entry], self._base_url)
+        """What no file of a run may hold."""
+
         self._transport = Transport(
             base_url=self._base_url,
             timeout_seconds=_timeout(options.timeout_seconds),
             max_retries=_max_retries(options.max_retries),
             key=_key(entry, endpoint_named=options.base_url is not None),
             key_name=entry.api_key_env or "api_key_env (models.toml)",
-            secrets=Secrets.of_run([entry], self._base_url),
+            secrets=self.secrets,
         )
 
     def described(self) -> dict[str, JsonValue]:
@@ -102,7 +107,17 @@ class EndpointAgent:
             "encrypted_reasoning": self._entry.encrypted_reasoning and self._api is Api.RESPONSES,
             "tool_protocol": self._protocol.value,
             "structured_output": self._entry.structured_output and not self._native,
+            "prices": [price.model_dump(mode="json") for price in self._entry.prices],
         }
+
+    @property
+    def has_price(self) -> bool:
+        """Whether costs can be told."""
+        return bool(self._entry.prices)
+
+    def cost_usd(self, usage: Usage | None, on: date) -> float | None:
+        """What the tokens cost on a day, in US dollars; None where tokens or price are unknown."""
+        return cost_usd(usage, self._entry.prices, on)
 
     @property
     def _native(self) -> bool:
