@@ -16,7 +16,8 @@ from benchmark.trial import one_line, void
 from evaluation.attribution import attribution_rows, attribution_table
 from evaluation.episode import GRADING_VERSION, Episode, Fault
 from evaluation.model_output import printable
-from evaluation.summary import summarise, table
+from evaluation.result import result_of
+from evaluation.summary import summarise, summary_of, table
 from schema.dataset import Dataset, instances_path, read_json_lines
 from schema.model import Level
 
@@ -180,7 +181,7 @@ class RunReport:
             "grading_version": GRADING_VERSION,
             "settings": self.settings.described(),
             "data": {"versions": _versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
-            "rows": [as_json(row) for row in summarise(list(self.episodes.values()))],
+            "rows": [as_json(row) for row in summarise(map(result_of, self.episodes.values()))],
             "attribution": [as_json(row) for row in attribution_rows(self.episodes.values())],
             "lost": self.complaints,
             "not_run": self.not_run,
@@ -210,7 +211,7 @@ class RunReport:
 
     def _tables(self) -> Iterator[str]:
         episodes = list(self.episodes.values())
-        yield from table(summarise(episodes)).splitlines()
+        yield from table(summary_of(map(result_of, episodes))).splitlines()
         attributed = attribution_rows(episodes)
         if attributed:
             yield "Proven causes: failures by the stage whose repair first gave an exact match"
