@@ -89,7 +89,18 @@ Pair = tuple[InstanceTrials, InstanceTrials]
 """An instance in run A and in run B, both with scored trials."""
 
 
-def _part(level: Level | None, levels: Sequence[Sequence[Pair]], single: bool, target: float | None, seed: int) -> Part:
+def part_of(
+    level: Level | None, levels: Sequence[Sequence[Pair]], single: bool, target: float | None, seed: int
+) -> Part:
+    """The comparison at some levels.
+
+    Args:
+        level: Which; None for all.
+        levels: The instances by level.
+        single: Whether every instance of the whole comparison has one scored trial in both runs.
+        target: A further difference of F1 to detect.
+        seed: Of the permutation tests.
+    """
     pairs = [pair for of_level in levels for pair in of_level]
     f1 = [[(_f1(a), _f1(b)) for a, b in of_level] for of_level in levels]
     exact = [[(_exact(a), _exact(b)) for a, b in of_level] for of_level in levels]

@@ -120,7 +120,8 @@ def combined(parts: Sequence[Estimate | None]) -> Estimate | None:
     above = [part.n / n * (part.high - part.mean) for part in known if part.high is not None]
     if len(below) < len(known) or len(above) < len(known):
         return Estimate(mean=mean, n=n, low=None, high=None, method=Method.NONE)
-    return Estimate(mean=mean, n=n, low=mean - hypot(*below), high=mean + hypot(*above), method=Method.BY_LEVEL)
+    low, high = _rounded(mean - hypot(*below)), _rounded(mean + hypot(*above))
+    return Estimate(mean=mean, n=n, low=low, high=high, method=Method.BY_LEVEL)
 
 
 def _estimate(
@@ -136,11 +137,16 @@ def _estimate(
     return Estimate(
         mean=mean,
         n=len(values),
-        low=min(max(low, within[0]), mean),
-        high=max(min(high, within[1]), mean),
+        low=min(max(_rounded(low), within[0]), mean),
+        high=max(min(_rounded(high), within[1]), mean),
         method=method,
         bootstrap=None if seed is None else _bootstrap(values, seed),
     )
+
+
+def _rounded(bound: float) -> float:
+    # Machines and versions of SciPy differ in the last digits; recomputed summaries should not.
+    return float(f"{bound:.{_DIGITS}g}")
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -231,5 +237,5 @@ def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | None
             method="BCa",
             rng=np.random.default_rng(seed),
         ).confidence_interval
-    low, high = float(bounds.low), float(bounds.high)
+    low, high = _rounded(float(bounds.low)), _rounded(float(bounds.high))
     return (low, high) if low <= high else None  # not numbers where the resamples are degenerate

@@ -61,7 +61,7 @@ def mcnemar(gained: int, lost: int) -> PairedTest:
     """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs."""
     from scipy import stats  # noqa: PLC0415  # a second
 
-    p_value = float(stats.binomtest(gained, gained + lost, 0.5).pvalue) if gained + lost else 1.0
+    p_value = round(float(stats.binomtest(gained, gained + lost, 0.5).pvalue), _DIGITS) if gained + lost else 1.0
     return PairedTest(name=TestName.MCNEMAR, p_value=p_value, exact=True)
 
 
