@@ -192,7 +192,7 @@ _RATES: Final = ("exact_match", "ranked_match")
 """Measures whose average is called a rate."""
 
 
-def row_of(level: Level, model: str, results: Sequence[Result], world_of: World, seed: int) -> Row:
+def row_of(level: Level, model: str, results: Sequence[Result], world_of: World, seed: int | None) -> Row:
     """The row of one model's episodes at one level."""
     instances = by_instance(results, world_of)
     found: dict[str, Estimate | None] = {}

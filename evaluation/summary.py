@@ -44,13 +44,13 @@ class Summary(Model):
     cautions: tuple[Caution, ...]
 
 
-def summarise(results: Iterable[Result], *, world_of: World = level_world, seed: int = 0) -> list[Row]:
+def summarise(results: Iterable[Result], *, world_of: World = level_world, seed: int | None = 0) -> list[Row]:
     """One row for each level and model, by level and model; the order of the results does not matter.
 
     Args:
         results: Of one run, or of several.
         world_of: Names the world of an episode; needed only where several data sets are pooled.
-        seed: Of the bootstrap.
+        seed: Of the bootstrap; None leaves it out.
 
     Raises:
         MixedVersionsError: the results carry more than one grading version.
@@ -63,7 +63,7 @@ def summary_of(
     *,
     by_design: Collection[str] = (),
     world_of: World = level_world,
-    seed: int = 0,
+    seed: int | None = 0,
 ) -> Summary:
     """The whole summary; the order of the results does not matter.
 
@@ -71,7 +71,7 @@ def summary_of(
         results: Of one run, or of several.
         by_design: Models that are a ceiling or a floor on purpose: no caution says so.
         world_of: Names the world of an episode; needed only where several data sets are pooled.
-        seed: Of the bootstrap.
+        seed: Of the bootstrap; None leaves it out.
 
     Raises:
         MixedVersionsError: the results carry more than one grading version.

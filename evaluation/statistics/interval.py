@@ -222,20 +222,26 @@ def _korn_graubard(values: Sequence[float], most: float) -> tuple[float, float]:
 def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | None:
     if len(_counts(values)) == 1 or len(values) * RESAMPLES > _MOST_DRAWS:
         return None
+    # Sorted, so that the draws do not depend on the order of the values.
+    low, high = map(float, bootstrap(sorted(values), seed))
+    return (_rounded(low), _rounded(high)) if low <= high else None  # no numbers where the resamples are degenerate
+
+
+def bootstrap(values: Any, seed: int, resamples: int = RESAMPLES) -> tuple[Any, Any]:
+    """The bounds of the bootstrap interval (Efron 1987), along the last axis."""
     import numpy as np  # noqa: PLC0415  # comes with SciPy
     from scipy import stats  # noqa: PLC0415  # a second
 
-    # Sorted, so that the draws do not depend on the order of the values.
-    sample: Any = np.sort(np.asarray(values, dtype=float))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         bounds = stats.bootstrap(
-            (sample,),
+            (np.asarray(values, dtype=float),),
             np.mean,
-            n_resamples=RESAMPLES,
+            n_resamples=resamples,
+            batch=100,
+            axis=-1,
             confidence_level=CONFIDENCE,
             method="BCa",
             rng=np.random.default_rng(seed),
         ).confidence_interval
-    low, high = _rounded(float(bounds.low)), _rounded(float(bounds.high))
-    return (low, high) if low <= high else None  # not numbers where the resamples are degenerate
+    return bounds.low, bounds.high

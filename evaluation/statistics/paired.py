@@ -89,7 +89,9 @@ def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedT
         batch=max(1, _MOST_AT_ONCE // len(pairs)),
         rng=np.random.default_rng(seed),
     )
-    return PairedTest(name=TestName.PERMUTATION, p_value=float(found.pvalue), exact=2 ** len(pairs) <= RESAMPLES)
+    return PairedTest(
+        name=TestName.PERMUTATION, p_value=round(float(found.pvalue), _DIGITS), exact=2 ** len(pairs) <= RESAMPLES
+    )
 
 
 def spread_of(
