@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             keeps_requests=False,
             log=options.log,
         )
-    except (OSError, OverflowError, ValueError) as error:
+    except (OSError, ValueError) as error:
         parser.error(str(error))
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         "answers. Which requests meet one depends on the seed and on what they say, not on when they come.",
     )
     option = parser.add_argument
-    option("--port", type=int, default=0, help="the port on 127.0.0.1 (default: a free one)")
+    option("--port", type=_port, default=0, help="the port on 127.0.0.1 (default: a free one)")
     option("--latency", type=_seconds, default=0.0, metavar="SECONDS", help="delay every answer by this (default: 0)")
     option("--fault-rate", type=float, default=0.0, metavar="RATE", help="share of requests that fail, 0 to 1")
     option("--fault-seed", type=int, default=0, metavar="SEED", help="which ones fail (default: 0)")
@@ -72,6 +72,12 @@ def _parser() -> argparse.ArgumentParser:
         "costs next to nothing; made first if there is no such file",
     )
     return parser
+
+
+def _port(text: str) -> int:
+    if not 0 <= int(text) < 2**16:
+        raise argparse.ArgumentTypeError(f"{text} is not a port from 0 to 65535")
+    return int(text)
 
 
 def _seconds(text: str) -> float:

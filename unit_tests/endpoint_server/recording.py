@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from benchmark.agents.agent import Budget, Task
 from benchmark.agents.reference import reference
+from benchmark.cases import spread
 from benchmark.prompts import system_prompt
 from benchmark.settings import DEFAULT_MAX_TURNS
 from benchmark.tools.catalogue import tools_of_level
@@ -59,8 +60,8 @@ class Recording:
     is_quick = True
 
     @classmethod
-    def of(cls, dataset: Dataset) -> "Recording":
-        """What the reference agent does with the first paraphrase of every instance."""
+    def of(cls, dataset: Dataset, limit: int | None = None) -> "Recording":
+        """What the reference agent does with the first paraphrase of every instance, or of so many of each level."""
         levels = dataset.levels
         return cls(
             systems={str(level): system_prompt(level, dataset.world(level).timezone) for level in levels},
@@ -71,7 +72,7 @@ class Recording:
                 ]
                 for level in levels
             },
-            episodes=[episode for level in levels for episode in _episodes(dataset, level)],
+            episodes=[episode for level in levels for episode in _episodes(dataset, level, limit)],
         )
 
     @classmethod
@@ -109,10 +110,10 @@ class Recording:
         }
 
 
-def _episodes(dataset: Dataset, level: Level) -> Iterator[RecordedEpisode]:
+def _episodes(dataset: Dataset, level: Level, limit: int | None) -> Iterator[RecordedEpisode]:
     world, tools = dataset.world(level), tools_of_level(level)
     system = system_prompt(level, world.timezone)
-    for instance in dataset.instances(level):
+    for instance in spread(dataset.instances(level), limit):
         toolbox = Toolbox(Sources(world), tools)
         task = Task(instance.instance_id, system, instance.task[0])
         reply = reference(task, toolbox, Budget(DEFAULT_MAX_TURNS))

@@ -88,6 +88,7 @@ class EndpointServer:
         self._denied_after = denied_after
         self._keeps_requests = keeps_requests
         self._tries: Counter[bytes] = Counter()
+        self._connections: set[asyncio.Task[None]] = set()
         self._log = None if log is None else RequestLog(log)
         self._listener = socket.create_server(("127.0.0.1", port), backlog=1024)
         self._port: int = self._listener.getsockname()[1]
@@ -123,10 +124,17 @@ class EndpointServer:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        connection = functools.partial(serve, answered=self._answered)
-        server = await asyncio.start_server(connection, sock=self._listener, limit=_LONGEST_HEAD)
+        server = await asyncio.start_server(self._connected, sock=self._listener, limit=_LONGEST_HEAD)
         await self._closing.wait()
         server.close()
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(serve(reader, writer, self._answered))
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
 
     async def _answered(self, request: Request) -> Fault:
         self.served += 1
