@@ -11,6 +11,10 @@ class EndpointError(RuntimeError):
     """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets."""
 
 
+class UnusableEndpointError(EndpointError):
+    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What the agent is told."""
@@ -18,6 +22,8 @@ class Task:
     instance_id: str
     system_prompt: str
     text: str
+    trial: int = 1
+    """Of several episodes of the instance, which; agents other than a replay need not heed it."""
 
 
 @dataclass(frozen=True, slots=True)
