@@ -89,6 +89,12 @@ class Recording:
         """Store as JSON."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
+    def some(self, limit: int | None) -> list[RecordedEpisode]:
+        """At most so many episodes of each level, the same ones as with `--limit`."""
+        levels = dict.fromkeys(episode.level for episode in self.episodes)
+        of_level = ([episode for episode in self.episodes if episode.level == level] for level in levels)
+        return [episode for episodes in of_level for episode in spread(episodes, limit)]
+
     def __call__(self, conversation: Conversation) -> ModelTurn:
         try:
             turns = self._said[conversation.user]
