@@ -10,6 +10,7 @@ from benchmark.agents.reference import reference
 from schema.dataset import Dataset
 from unit_tests.endpoint_server import Brain, Chaos, EndpointServer, FaultKind, Solver
 from unit_tests.endpoint_server.fault import GROUPS, kinds_named
+from unit_tests.endpoint_server.json_brain import JsonSpeaking
 from unit_tests.endpoint_server.recording import Recording
 
 _CHECKOUT = Path(__file__).parents[2]
@@ -19,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the base URL and serve until interrupted or terminated."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    brain: Brain = Solver(reference)
+    brain: Brain = JsonSpeaking(Solver(reference))
     try:
         chaos = None
         if options.fault_rate:

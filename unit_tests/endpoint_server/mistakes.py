@@ -21,7 +21,7 @@ HTML = "</script></pre>--><script>alert('answer')</script><img src=x onerror=\"a
 
 @dataclass(frozen=True)
 class Erring:
-    """A brain that makes mistakes.
+    """A brain that makes mistakes, where it is offered tools.
 
     A turn with a mistake in its calls comes in addition: the brain within never learns of it, so an agent that
     answers each call with an error text gets as far as it would have got.
@@ -36,6 +36,9 @@ class Erring:
         return getattr(self.brain, "is_quick", False)
 
     def __call__(self, conversation: Conversation) -> ModelTurn:
+        if not conversation.tools:
+            # What looks like an answer may be a call, written as text.
+            return self.brain(conversation)
         wrong = {turn for turn in range(1, conversation.turns + 1) if self._kind(conversation, turn) in IN_CALLS}
         told = replace(
             conversation,
@@ -44,10 +47,9 @@ class Erring:
         )
         turn = self.brain(told)
         kind = self._kind(conversation, conversation.turns + 1)
-        if kind in _IN_CALLS:
-            calls = turn.calls or tuple(ModelCall(tool.name, "{}") for tool in conversation.tools[:1])
-            # Without calls the turn would be the last one.
-            return replace(turn, text=None, refusal=None, calls=_IN_CALLS[kind](calls)) if calls else turn
+        if kind in _IN_CALLS and conversation.may_call:
+            calls = turn.calls or (ModelCall(conversation.tools[0].name, "{}"),)
+            return replace(turn, text=None, refusal=None, calls=_IN_CALLS[kind](calls))
         if kind in _IN_ANSWERS and not turn.calls:
             return replace(turn, text=_IN_ANSWERS[kind](turn.text or ""), refusal=None)
         return turn
