@@ -18,12 +18,12 @@ SAYS = "What do the notes say?"
 _TOOL = {"name": "get_note", "description": "A note.", "parameters": {"type": "object", "properties": {}}}
 
 
-def body(api: Api, text: str = SAYS) -> bytes:
+def body(api: Api, text: str = SAYS, **changes: Any) -> bytes:
     """The first request of an episode."""
     messages = [{"role": "user", "content": text}]
     tool = {"type": "function", "function": _TOOL} if api is Api.CHAT else {"type": "function", **_TOOL}
     fields = {"model": "m", "tools": [tool], "messages" if api is Api.CHAT else "input": messages}
-    return json.dumps(fields).encode()
+    return json.dumps({name: value for name, value in (fields | changes).items() if value is not None}).encode()
 
 
 def bomb(*kinds: FaultKind, **more: Any) -> Chaos:

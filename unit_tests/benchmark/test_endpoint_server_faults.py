@@ -205,6 +205,15 @@ class TestMistakesInCalls:
         """A model that had its answer ready calls a tool all the same."""
         assert self.calls(api, kind, ANSWER)
 
+    @pytest.mark.parametrize("kind", IN_CALLS)
+    @pytest.mark.parametrize("changes", [{"tools": None}, {"tool_choice": "none"}], ids=["no-tools", "none"])
+    def test_not_where_tools_are_not_to_be_called(self, api: Api, kind: FaultKind, changes: dict[str, Any]) -> None:
+        """A model calls no tool where there is none, or where the request forbids it."""
+        content = body(api, **changes)
+        erring = answered(Scripted([ANSWER]), api, content, chaos=bomb(kind))
+
+        assert answered(Scripted([ANSWER]), api, content) == erring
+
     @pytest.mark.parametrize("kind", [FaultKind.INVALID_ARGUMENTS, FaultKind.UNKNOWN_TOOL, FaultKind.MANY_CALLS])
     def test_the_model_goes_on_after_them(self, api: Api, kind: FaultKind, monkeypatch: pytest.MonkeyPatch) -> None:
         """Turns with mistakes come in addition, and the answer is that of a model that made none."""
