@@ -1,12 +1,9 @@
 """The stand-in endpoint: it refuses what the real one refuses, and serves agents as models."""
 
 import json
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -167,21 +164,3 @@ class TestSolver:
 
         assert (200, 500) == (first, second)
         assert "called other where it had called get_note" in body["error"]["message"]
-
-
-def test_command_line() -> None:
-    """The module prints the address under which it serves the reference agent."""
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "unit_tests.endpoint_server"]
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout
-            url = process.stdout.readline().strip()
-            request = urllib.request.Request(f"{url}/completions", b"{}", headers={"Authorization": "Bearer any"})
-            with pytest.raises(urllib.error.HTTPError) as caught:
-                urllib.request.urlopen(request)
-            caught.value.close()
-        finally:
-            process.kill()
-
-    assert 404 == caught.value.code

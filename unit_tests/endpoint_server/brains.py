@@ -33,7 +33,12 @@ class Exchange:
     """One tool call of an earlier turn with its result."""
 
     name: str
-    arguments: str
+    arguments: Any
+    """A string, unless the model erred on the wire."""
+
+    turn: int
+    """Which turn of the model called, from 1."""
+
     result: str
 
 
@@ -63,7 +68,8 @@ class ModelCall:
     """A tool call as the model writes it."""
 
     name: str
-    arguments: str
+    arguments: Any
+    """A string, unless the model errs on the wire."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,7 @@ class ModelTurn:
 
 
 Brain: TypeAlias = Callable[[Conversation], ModelTurn]
+"""Answers a conversation; one with a true `is_quick` never blocks, so that it needs no thread."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,7 @@ class Scripted:
     """Says the turns of a script, the same in every episode."""
 
     turns: Sequence[ModelTurn]
+    is_quick = True
 
     def __call__(self, conversation: Conversation) -> ModelTurn:
         return self.turns[conversation.turns]

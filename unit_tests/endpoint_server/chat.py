@@ -31,7 +31,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
     check_fields(body, _FIELDS, required=("model", "messages"))
     exchanges: list[Exchange] = []
     turns = 0
-    waiting: dict[str, tuple[str, str]] = {}
+    waiting: dict[str, tuple[str, Any]] = {}
     for index, message in enumerate(body["messages"]):
         role = message.get("role")
         if role == "tool":
@@ -40,7 +40,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
                 raise RejectedError(
                     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
                 )
-            exchanges.append(Exchange(*waiting.pop(call_id), result=message["content"]))
+            exchanges.append(Exchange(*waiting.pop(call_id), turn=turns, result=message["content"]))
             continue
         _check_answered(waiting)
         if role == "assistant":
@@ -120,7 +120,7 @@ def _schema(response_format: Mapping[str, Any] | None) -> Mapping[str, Any] | No
     raise RejectedError("Invalid value for 'response_format'.")
 
 
-def _written(call: Mapping[str, Any]) -> tuple[str, str]:
+def _written(call: Mapping[str, Any]) -> tuple[str, Any]:
     return call["function"]["name"], call["function"]["arguments"]
 
 

@@ -72,13 +72,15 @@ def _tools(system: str) -> Iterator[OfferedTool]:
 
 def _exchanges(messages: Sequence[tuple[str, str]]) -> Iterator[Exchange]:
     """The calls of the model's messages, each with the result in the message that follows."""
+    number_of_turn = 0
     for (role, said), (_, answer) in pairwise(messages):
         if role != "assistant":
             continue
+        number_of_turn += 1
         turn: dict[str, Any] = json.loads(said)
         calls = turn.get("calls", [turn])
         results = [(int(number), int(count), text) for number, count, text in _RESULT.findall(answer)]
         if [(number + 1, len(calls)) for number in range(len(calls))] != [result[:2] for result in results]:
             raise RejectedError(f"{len(calls)} calls got the results {answer!r}", status=500)
         for call, (_, _, text) in zip(calls, results, strict=True):
-            yield Exchange(name=call["tool"], arguments=json.dumps(call["arguments"]), result=text)
+            yield Exchange(call["tool"], json.dumps(call["arguments"]), number_of_turn, text)

@@ -38,7 +38,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
     check_fields(body, _FIELDS, required=("model", "input"))
     turns = 0
     reasoning: set[str] = set()
-    calls: dict[str, tuple[str, str]] = {}
+    calls: dict[str, tuple[str, Any, int]] = {}
     results: dict[str, str] = {}
     for item in body["input"]:
         kind = item.get("type", "message")
@@ -50,7 +50,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
             _check_sealed(item, stored=body.get("store", True))
             reasoning.add(item["id"])
         elif kind == "function_call":
-            calls[item["call_id"]] = (item["name"], item["arguments"])
+            calls[item["call_id"]] = (item["name"], item["arguments"], turns)
         elif kind == "function_call_output":
             if item.get("call_id") not in calls:
                 raise RejectedError(f"No tool call found for function call output with call_id {item.get('call_id')}.")
