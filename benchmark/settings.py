@@ -5,19 +5,27 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 from urllib.parse import urlsplit, urlunsplit
 
 from benchmark.agents.endpoint import EndpointOptions
+from benchmark.local_model.model import LocalOptions
 from benchmark.models import Api
 from evaluation.episode import Given, Scores
+from evaluation.run_folder import RUN_FILE
 from schema.dataset import LEVELS
 from schema.model import Level
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 """The folder of the committed data set."""
 
+RUNS = "runs"
+"""Where runs have their folders, relative to the folder of the call."""
+
 DEFAULT_MODEL = "reference"
+LOCAL = "local"
+"""The model that is served on this machine."""
+
 DEFAULT_MAX_TURNS = 40
 
 Tags = Literal["hidden", "shown"]
@@ -53,6 +61,26 @@ class FailOn:
         return not scores.exact_match if self.lowest_f1 is None else scores.f1 < self.lowest_f1
 
 
+class Shard(NamedTuple):
+    """A part of the cases, for one machine of several: every one whose place leaves the remainder number - 1."""
+
+    number: int
+    """From 1."""
+
+    shards: int
+
+    @classmethod
+    def parse(cls, option: str, text: str) -> "Shard":
+        """The shard that `K/N` names; raises `SettingsError`."""
+        match = re.fullmatch(r"0*([1-9][0-9]{0,5})/0*([1-9][0-9]{0,5})", text)
+        if match is None or int(match[1]) > int(match[2]):
+            raise SettingsError(f"{option}: {text!r} is not K/N with K from 1 to N")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.shards}"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Which episodes to run, and how."""
@@ -67,6 +95,12 @@ class Settings:
     """Empty for all."""
 
     limit: int | None
+    trials: int
+    """Episodes of each instance and model."""
+
+    shard: Shard | None
+    """Which part of these cases; None for all."""
+
     dataset: Path
     paraphrase: int
     """From 1."""
@@ -80,6 +114,24 @@ class Settings:
     """How failures are led back to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    concurrency: int
+    """How many episodes each worker has in flight."""
+
+    budget_usd: float | None
+    """No episode starts once the run has cost as much."""
+
+    max_tokens_total: int | None
+    """No episode starts once the run has used as many tokens, input and output together."""
+
+    run_dir: Path | None
+    """The folder of a new run; None makes one below `runs/`."""
+
+    resume: Path | None
+    """The folder of the run to go on with."""
+
+    local: LocalOptions
+    """What `--model local` serves."""
+
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
     """The options among those of the endpoint that were given; agents without an endpoint heed none of them."""
@@ -100,6 +152,8 @@ class Settings:
             text = options.get(name)
             return default if text is None else read(f"--{name}", text)
 
+        if options.get("run-dir") is not None and options.get("resume") is not None:
+            raise SettingsError("--run-dir: not together with --resume, which names the folder already")
         if options.get("given") is not None and options.get("attribute") is not None:
             raise SettingsError("--attribute: not together with --given, which already repairs every episode")
         endpoint: dict[str, Any] = {
@@ -107,11 +161,18 @@ class Settings:
             for name, (_, read) in _ENDPOINT.items()
             if options.get(name) is not None
         }
+        models = tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL]))
+        local = {name: one(name, read(folder), None) for name, read in _LOCAL.items()}
+        for name, value in local.items():
+            if value is not None and LOCAL not in models:
+                raise SettingsError(f"--{name}: only with --model {LOCAL}")
         return cls(
-            models=tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL])),
+            models=models,
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),
             limit=one("limit", _positive, None),
+            trials=one("trials", _positive, 1),
+            shard=one("shard", Shard.parse, None),
             dataset=folder / Path(options["dataset"]).expanduser() if options.get("dataset") else CHECKOUT,
             paraphrase=int(one("paraphrase", _one_of("1", "2", "3"), "1")),
             tags=one("tags", _one_of(*get_args(Tags)), "hidden"),
@@ -119,6 +180,12 @@ class Settings:
             given=one("given", _one_of(*get_args(Given)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
+            concurrency=one("concurrency", _positive, 1),
+            budget_usd=one("budget-usd", _above_zero, None),
+            max_tokens_total=one("max-tokens-total", _positive, None),
+            run_dir=one("run-dir", _folder(folder), None),
+            resume=resumed(options, folder),
+            local=LocalOptions(*local.values()),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
         )
@@ -133,6 +200,8 @@ class Settings:
             "levels": None if self.levels is None else list(self.levels),
             "instances": list(self.instances),
             "limit": self.limit,
+            "trials": self.trials,
+            "shard": None if self.shard is None else str(self.shard),
             "dataset": str(self.dataset),
             "paraphrase": self.paraphrase,
             "tags": self.tags,
@@ -140,8 +209,27 @@ class Settings:
             "given": self.given,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
+            "concurrency": self.concurrency,
+            "budget_usd": self.budget_usd,
+            "max_tokens_total": self.max_tokens_total,
             "endpoint": endpoint,
         }
+
+
+def resumed(options: Mapping[str, Any], folder: Path) -> Path | None:
+    """The run's folder that `--resume` names, by its path or by its name below `runs/`; None without the option.
+
+    Raises:
+        SettingsError: there is no run.
+    """
+    text = options.get("resume")
+    if text is None:
+        return None
+    named = _folder(folder)("--resume", text)
+    for path in (named, folder / RUNS / text):
+        if (path / RUN_FILE).is_file():
+            return path
+    raise SettingsError(f"--resume: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
 
 
 def without_secrets(url: str) -> str:
@@ -195,6 +283,31 @@ def _number(option: str, text: str) -> float:
     return value
 
 
+def _above_zero(option: str, text: str) -> float:
+    value = _number(option, text)
+    if value == 0:
+        raise SettingsError(f"{option}: {text!r} is not a number above 0")
+    return value
+
+
+def _folder(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no folder")
+        return base / Path(text).expanduser()
+
+    return read
+
+
+def _file(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no file")
+        return base / Path(text).expanduser()
+
+    return read
+
+
 def _seconds(option: str, text: str) -> float:
     value = _number(option, text)
     if value == 0:
@@ -225,8 +338,16 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 }
 """The options of the endpoint: the field of `EndpointOptions`, and how the value is read."""
 
+_LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
+    "gguf": _file,
+    "chat-template": _file,
+    "context": lambda _: _positive,
+}
+"""The options of the local model in the order of the fields of `LocalOptions`; read with the folder of the call."""
+
 OPTIONS = (
-    "model", "level", "instance", "limit", "dataset", "paraphrase", "tags", "fail-on", "given", "attribute", "max-turns",
-    *_ENDPOINT
+    "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
+    "attribute", "max-turns", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
+    *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from benchmark.agents.agent import Agent, Budget, EndpointError, Task
-from benchmark.cases import Case
+from benchmark.agents.agent import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from benchmark.given import help_text
 from benchmark.prompts import system_prompt
 from benchmark.settings import Settings
@@ -18,6 +17,7 @@ from evaluation.attribution import REPAIRS, attribution, decides, explain_attrib
 from evaluation.episode import Episode, Fault, Outcome, Reply
 from evaluation.explain import explain
 from evaluation.grade import grade
+from evaluation.run_folder import CaseName
 from schema import Instance, Label, World
 
 
@@ -33,7 +33,7 @@ class Trial:
 class Exam:
     """What one case is judged by."""
 
-    case: Case
+    case: CaseName
     world: World = field(repr=False)
     instance: Instance
     label: Label
@@ -76,8 +76,11 @@ class Exam:
     def trial(self, agent: Agent, tools: Toolbox) -> Trial:
         """Run the agent once.
 
-        Whatever the agent or the grading raises makes a void episode; only a keyboard interrupt and
-        `pytest.exit` pass through.
+        Whatever the agent or the grading raises makes a void episode; only a keyboard interrupt, `pytest.exit` and
+        an endpoint that would fail in every episode pass through.
+
+        Raises:
+            UnusableEndpointError: the run should end.
         """
         task = self.task
         start = time.perf_counter()
@@ -86,7 +89,7 @@ class Exam:
                 task = replace(task, text=f"{task.text}\n\n{self._help()}")
             reply = agent(task, tools, Budget(max_turns=self.settings.max_turns))
             return Trial(self._graded(task, tools, start, reply=reply))
-        except (KeyboardInterrupt, pytest.exit.Exception):
+        except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise
         except EndpointError as error:
             fault = Fault(kind="endpoint", message=one_line(error))
@@ -113,6 +116,7 @@ class Exam:
             self.instance,
             self.label,
             model=self.case.model,
+            trial=self.case.trial,
             paraphrase=self.settings.paraphrase,
             tags=self.settings.tags,
             system_prompt=task.system_prompt,
@@ -125,12 +129,13 @@ class Exam:
         )
 
 
-def void(case: Case, settings: Settings, fault: Fault) -> Episode:
+def void(case: CaseName, settings: Settings, fault: Fault) -> Episode:
     """The record of an episode of which nothing else is left, as when its process died."""
     return Episode(
         instance_id=case.instance_id,
         level=case.level,
         model=case.model,
+        trial=case.trial,
         outcome=Outcome.ERROR,
         paraphrase=settings.paraphrase,
         tags=settings.tags,

@@ -10,6 +10,7 @@ from evaluation.answers_file import grade_answers, read_answers
 from evaluation.columns import columns
 from evaluation.episode import GRADING_VERSION, Episode
 from evaluation.model_output import one_line, printable
+from evaluation.result import result_of
 from evaluation.summary import summarise, table
 from evaluation.violations import WrongCandidate
 from oracle import UnresolvedError
@@ -88,7 +89,7 @@ def _score(options: argparse.Namespace) -> None:
         return
     if options.details and episodes:
         print("\n".join(columns([_detail(episode) for episode in episodes])), end="\n\n")
-    print(table(summarise(episodes)))
+    print(table(summarise(map(result_of, episodes))))
     print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
 
 
@@ -115,7 +116,7 @@ def _as_json(episodes: list[Episode], instances: int) -> str:
         "instances": instances,
         "answered": len(episodes),
         "not_answered": instances - len(episodes),
-        "rows": [row.model_dump(mode="json") for row in summarise(episodes)],
+        "rows": [row.model_dump(mode="json") for row in summarise(map(result_of, episodes))],
         "episodes": [
             episode.model_dump(
                 mode="json",

@@ -11,6 +11,7 @@ from evaluation.columns import columns
 from evaluation.diagnosis.cause import Stage
 from evaluation.episode import Attribution, Episode, Given, Outcome, RepairTrial, Verdict
 from evaluation.model_output import one_line, printable
+from evaluation.result import Result
 from schema.model import Level, Model
 
 REPAIRS: tuple[Given, ...] = get_args(Given)
@@ -94,7 +95,7 @@ def _verdict(found: Attribution) -> str:
             return f"none is proven: the trial with the {last} given is void"
 
 
-def attribution_rows(episodes: Iterable[Episode]) -> list[AttributionRow]:
+def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
     """One row for each level and model with attributed episodes, by level and model."""
     groups: dict[tuple[Level, str], list[Attribution]] = {}
     for episode in episodes:

@@ -150,6 +150,9 @@ class Episode(Model):
     instance_id: str
     level: Level
     model: str
+    trial: int = 1
+    """Of several episodes of one instance and model, which; from 1."""
+
     outcome: Outcome
     paraphrase: int
     tags: str
@@ -184,6 +187,9 @@ class Episode(Model):
 
     fault: Fault | None = None
     seconds: float
+    cost_usd: float | None = None
+    """None where the tokens or the model's price are unknown."""
+
     given: Given | None = None
     """What the task handed over; the text of it is the end of `task`."""
 

@@ -5,8 +5,9 @@ from math import fsum
 
 from evaluation.columns import columns
 from evaluation.diagnosis import Diagnosis, in_words
-from evaluation.episode import Episode, Outcome, Scores
+from evaluation.episode import Outcome, Scores
 from evaluation.model_output import one_line
+from evaluation.result import Result
 from schema.model import Level, Model
 
 _CAUSES = 10  # causes listed for a row
@@ -64,13 +65,13 @@ class Row(Model):
     """The primary causes of failed episodes, the most frequent first."""
 
 
-def summarise(episodes: Iterable[Episode]) -> list[Row]:
+def summarise(episodes: Iterable[Result]) -> list[Row]:
     """One row for each level and model, by level and model; the order of the episodes does not matter.
 
     Raises:
         MixedVersionsError: the episodes carry more than one grading version.
     """
-    groups: dict[tuple[Level, str], list[Episode]] = {}
+    groups: dict[tuple[Level, str], list[Result]] = {}
     versions = set()
     for episode in episodes:
         groups.setdefault((episode.level, episode.model), []).append(episode)
@@ -115,12 +116,11 @@ def _capabilities_and_causes(rows: Sequence[Row]) -> Iterator[str]:
                 yield f"  and {len(row.causes) - _CAUSES} other causes"
 
 
-def _row(level: Level, model: str, episodes: list[Episode]) -> Row:
+def _row(level: Level, model: str, episodes: list[Result]) -> Row:
     scored = [episode for episode in episodes if episode.scores is not None]
     scores: list[Scores] = [episode.scores for episode in scored if episode.scores is not None]
     statuses = [episode.answer_status for episode in scored]
-    replies = [episode.reply for episode in scored if episode.reply is not None]
-    usages = [reply.usage for reply in replies if reply.usage is not None]
+    usages = [episode.usage for episode in scored if episode.usage is not None]
     diagnoses = [episode.diagnosis for episode in scored if episode.diagnosis is not None]
     passed = sum(episode.outcome is Outcome.PASSED for episode in scored)
     return Row(
@@ -141,8 +141,8 @@ def _row(level: Level, model: str, episodes: list[Episode]) -> Row:
         truncated=statuses.count("truncated"),
         refused=statuses.count("refused"),
         no_answer=statuses.count("no_answer"),
-        average_turns=_average(reply.turns for reply in replies),
-        average_tool_calls=_average(len(episode.tool_calls) for episode in scored),
+        average_turns=_average(episode.turns for episode in scored),
+        average_tool_calls=_average(episode.tool_calls for episode in scored),
         average_input_tokens=_average(usage.input_tokens for usage in usages),
         average_output_tokens=_average(usage.output_tokens for usage in usages),
         average_reasoning_tokens=_average(usage.reasoning_tokens for usage in usages),

@@ -11,6 +11,10 @@ class EndpointError(RuntimeError):
     """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets."""
 
 
+class UnusableEndpointError(EndpointError):
+    """The endpoint will fail in every episode, as when it refuses the key: the run ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What the agent is told."""

@@ -94,14 +94,23 @@ class LocalModel:
         )
 
     def described(self) -> dict[str, Any]:
-        """The model as JSON; all but `placement` decides what the model answers."""
+        """The model as JSON; all but `placement` decides what it answers."""
+        weights = self.weights
         return {
-            "weights": self.weights.described(),
-            "chat_template": self.template and {"file": self.template.path.name, "sha256": self.template.sha256},
+            "weights": weights.name,
+            "weights_bytes": weights.header.file_bytes,
+            "weights_sha256": weights.sha256,
+            "chat_template_sha256": self.template and self.template.sha256,
             "context_tokens": self.context_tokens,
             "message_tokens": self.message_tokens,
             "server": self.server,
-            "placement": {"slots": self.slots, "threads": self.threads},
+            "placement": {
+                "weights_file": weights.path.name,
+                "weights_source": weights.source,
+                "chat_template_file": self.template and self.template.path.name,
+                "slots": self.slots,
+                "threads": self.threads,
+            },
         }
 
     def lines(self) -> list[str]:

@@ -45,6 +45,7 @@ class LocalServer:
         self._process: subprocess.Popen[str] | None = None
         self._log: IO[str] | None = None
         self._closed = False
+        self.base_url: str | None = None
         self.seconds: float | None = None
         """How long the start took."""
 
@@ -81,19 +82,26 @@ class LocalServer:
             env=os.environ | {KEY_VARIABLE: key},
         )
         try:
-            base_url = self._address() + "/v1"
+            self.base_url = self._address() + "/v1"
         except BaseException:
             self.close()
             raise
         self.seconds = time.perf_counter() - started
-        os.environ |= {URL_VARIABLE: base_url, KEY_VARIABLE: key}
-        return base_url
+        os.environ |= {URL_VARIABLE: self.base_url, KEY_VARIABLE: key}
+        return self.base_url
 
     @property
     def pid(self) -> int:
         """The server's process."""
         assert self._process is not None, "not started"
         return self._process.pid
+
+    def lines(self) -> list[str]:
+        """What is served and where, for people."""
+        lines = self.model.lines()
+        if self.seconds is not None and self._process is not None:
+            lines.append(f"process {self.pid} at {self.base_url}, ready after {self.seconds:.1f} s")
+        return lines
 
     def death(self) -> str | None:
         """How the server ended, in one line, if it was not closed; None while it runs."""

@@ -92,16 +92,6 @@ class Weights:
         """The hash of the whole file, read once."""
         return file_sha256(self.path)
 
-    def described(self) -> dict[str, str | int]:
-        """The weights as JSON."""
-        return {
-            "name": self.name,
-            "file": self.path.name,
-            "bytes": self.header.file_bytes,
-            "sha256": self.sha256,
-            "source": self.source,
-        }
-
 
 def file_sha256(path: Path) -> str:
     """The SHA-256 of a file in hexadecimal; raises `LocalModelError` if it cannot be read."""

@@ -6,13 +6,13 @@ import pytest
 
 from benchmark.agents.agent import Budget, EndpointError, Task
 from benchmark.agents.reference import reference
-from benchmark.cases import Case
 from benchmark.given import TITLES
 from benchmark.settings import Settings
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
 from benchmark.trial import Exam, Trial
 from evaluation.episode import Fault, Outcome, Reply, Verdict
+from evaluation.run_folder import CaseName
 from unit_tests.benchmark import tiny_dataset
 from unit_tests.benchmark.small_worlds import world
 
@@ -20,7 +20,7 @@ from unit_tests.benchmark.small_worlds import world
 def exam_of(**options: str) -> Exam:
     instance = tiny_dataset.instance(1, 2)
     return Exam(
-        case=Case(instance.instance_id, 1, "test"),
+        case=CaseName(instance.instance_id, 1, "test"),
         world=world(1),
         instance=instance,
         label=tiny_dataset.label(instance),

@@ -13,6 +13,7 @@ from evaluation.attribution import (
     repair_trial,
 )
 from evaluation.episode import Attribution, Episode, Fault, Outcome, RepairTrial, Verdict
+from evaluation.result import result_of
 from unit_tests.evaluation import tiny
 
 WRONG = '{"candidates": []}'
@@ -110,7 +111,7 @@ def test_rows_count_verdicts_by_level_and_model() -> None:
         attribution(trials(Outcome.ERROR)),
     ]
     episodes = [attributed(one, "z") for one in found] + [attributed(found[0], "b"), tiny.episode(1, WRONG)]
-    rows = attribution_rows(episodes)
+    rows = attribution_rows(map(result_of, episodes))
 
     assert [
         {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unrepaired": 0, "void": 0},

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage
 from evaluation.episode import Episode, Fault, Finish, Outcome, Reply, Scores, Usage
+from evaluation.result import Result, result_of
 from evaluation.score import GRADING_VERSION
 from evaluation.summary import MixedVersionsError, summarise, table
 from schema.model import Level
@@ -19,7 +20,7 @@ def scores(f1: float) -> Scores:
     return Scores(precision=f1, recall=f1, f1=f1, exact_match=f1 == 1, ranked_match=False)
 
 
-def episode(f1: float | None, *, level: Level = 1, model: str = "m", status: str = "parsed", **more: Any) -> Episode:
+def episode(f1: float | None, *, level: Level = 1, model: str = "m", status: str = "parsed", **more: Any) -> Result:
     fields: dict[str, Any] = {
         "instance_id": f"level{level}-000",
         "level": level,
@@ -38,7 +39,7 @@ def episode(f1: float | None, *, level: Level = 1, model: str = "m", status: str
         "fault": Fault(kind="endpoint", message="503") if f1 is None else None,
         "seconds": 2.0,
     }
-    return Episode(**{**fields, **more})
+    return result_of(Episode(**{**fields, **more}))
 
 
 episodes = st.builds(
@@ -136,7 +137,7 @@ def test_grading_versions_do_not_mix() -> None:
         summarise([episode(1.0), episode(1.0, grading_version="0")])
 
 
-def diagnosed(f1: float, acquisition: float | None, *causes: tuple[str, int]) -> Episode:
+def diagnosed(f1: float, acquisition: float | None, *causes: tuple[str, int]) -> Result:
     diagnosis = Diagnosis(
         stage=Stage.INTEGRATION if causes else None,
         causes=tuple(Cause(reason=reason, alternative=number) for reason, number in causes),
@@ -174,7 +175,7 @@ level 1, m: decomposition 1.000, acquisition 0.500, integration 0.500
 
 
 @given(st.lists(episodes, max_size=30))
-def test_scored_and_void_are_all_attempted(given: list[Episode]) -> None:
+def test_scored_and_void_are_all_attempted(given: list[Result]) -> None:
     """Every episode is in exactly one row, as passed, failed or void."""
     rows = summarise(given)
 
@@ -193,7 +194,7 @@ def test_average_is_exact(f1: tuple[float, ...]) -> None:
 
 
 @given(st.lists(episodes, max_size=30), st.randoms(use_true_random=False))
-def test_order_of_episodes_does_not_matter(given: list[Episode], random: Any) -> None:
+def test_order_of_episodes_does_not_matter(given: list[Result], random: Any) -> None:
     """Rows are equal to the last bit however the episodes are shuffled."""
     expected = summarise(given)
     random.shuffle(given)

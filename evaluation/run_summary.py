@@ -1,0 +1,30 @@
+"""The summaries of a run: every file of its folder that is computed from its episodes."""
+
+import json
+from collections.abc import Sequence
+
+from evaluation.episode import GRADING_VERSION
+from evaluation.result import Result
+from evaluation.run_folder import RunFolder, write_durably
+from evaluation.summary import summarise
+
+SUMMARY_FILE = "summary.json"
+
+
+def write_summary(folder: RunFolder, results: Sequence[Result]) -> None:
+    """Write `summary.json` and then the sums of all files of the run.
+
+    Args:
+        folder: The run's folder.
+        results: The results of all its stored episodes.
+    """
+    summary = {
+        "run_id": folder.info.run_id,
+        "grading_version": GRADING_VERSION,
+        "planned": len(folder.info.cases),
+        "not_run": len(folder.info.cases) - len(results),
+        "stopped": folder.info.stopped,
+        "rows": [row.model_dump(mode="json") for row in summarise(results)],
+    }
+    write_durably(folder.path / SUMMARY_FILE, json.dumps(summary, indent=1) + "\n")
+    folder.write_sums()
