@@ -30,7 +30,12 @@ class LocalAgent:
     """
 
     def __init__(
-        self, entry: ModelEntry, options: EndpointOptions, model: LocalModel | None = None, *, timeout_given: bool = False
+        self,
+        entry: ModelEntry,
+        options: EndpointOptions,
+        model: LocalModel | None = None,
+        *,
+        timeout_given: bool = False,
     ) -> None:
         # The address and the key of every run are new, so they are no part of what the run records.
         self._entry = entry.model_copy(update={"model": ALIAS, "base_url": None, "api_key_env": None})
