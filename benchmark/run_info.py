@@ -1,9 +1,9 @@
-"""What a run's `run.json` says, and whether two runs' episodes may stand in one folder."""
+"""What is written down of a run before it begins."""
 
 import json
 import platform
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -20,11 +20,6 @@ from schema.model import Level
 
 _PACKAGES = ("openai", "pydantic", "pytest", "pytest-xdist")
 _OF_THE_FOLDER = {"run-dir", "resume"}
-_DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
-"""The settings that change what an episode is."""
-
-_NOT_DECIDING = {"prices", "placement"}
-"""What is said of an agent that changes no episode."""
 
 
 def run_info(
@@ -65,53 +60,6 @@ def data_versions(dataset: Dataset, levels: Iterable[Level]) -> dict[str, Any]:
         if isinstance(first, dict):
             versions[f"level{level}"] = {key: first.get(key) for key in ("schema_version", "generator_version", "seed")}
     return versions
-
-
-def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
-    """Why episodes of the two may not stand in one folder, one line each: what was, and what is asked for."""
-    if earlier.grading_version != later.grading_version:
-        yield f"grading version {earlier.grading_version}, not {later.grading_version}"
-    yield from _changed("", *({name: info.settings.get(name) for name in _DECIDING} for info in (earlier, later)))
-    for model in sorted(earlier.agents.keys() & later.agents.keys()):
-        yield from _changed(f"{model}: ", *(_deciding(info.agents[model]) for info in (earlier, later)))
-    for level in sorted(earlier.prompts_sha256.keys() & later.prompts_sha256.keys()):
-        if earlier.prompts_sha256[level] != later.prompts_sha256[level]:
-            yield f"other prompts or tools at {level}"
-    for file in sorted(earlier.data.sha256.keys() & later.data.sha256.keys()):
-        if earlier.data.sha256[file] != later.data.sha256[file]:
-            yield f"other data: {file} has another SHA-256"
-
-
-def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
-    """The earlier run's information with what a later session of it adds: levels, settings, planned cases."""
-    return later.model_copy(
-        update={
-            "run_id": earlier.run_id,
-            "created": earlier.created,
-            "prompts_sha256": earlier.prompts_sha256 | later.prompts_sha256,
-            "data": DataInfo(
-                versions=earlier.data.versions | later.data.versions, sha256=earlier.data.sha256 | later.data.sha256
-            ),
-            "cases": tuple(dict.fromkeys((*earlier.cases, *later.cases))),
-        }
-    )
-
-
-def _changed(what: str, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
-    for key in sorted(earlier.keys() | later.keys()):
-        was, now = earlier.get(key), later.get(key)
-        if was != now:
-            yield f"{what}{key.replace('_', ' ')} {_said(was)}, not {_said(now)}"
-
-
-def _deciding(agent: Any) -> dict[str, Any]:
-    return {key: value for key, value in (agent or {}).items() if key not in _NOT_DECIDING}
-
-
-def _said(value: object) -> str:
-    if isinstance(value, list):
-        return "+".join(map(str, value))
-    return "none" if value is None else str(value)
 
 
 def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:

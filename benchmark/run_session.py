@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from benchmark.reporting import RunReport
-from benchmark.run_info import differences, joined
 from benchmark.settings import OPTIONS, Settings, resumed
 from benchmark.stopping import StopSign
 from evaluation.run_folder import RunError, RunFolder, RunInfo
+from evaluation.run_identity import differences, joined
 from evaluation.run_summary import write_summary
 
 REPORT_FILE = "report.json"

@@ -85,6 +85,9 @@ class Shard(NamedTuple):
 class Settings:
     """Which episodes to run, and how."""
 
+    folder: Path
+    """The folder of the call, which relative paths are relative to."""
+
     models: tuple[str, ...]
     """As given, without repetitions."""
 
@@ -142,7 +145,7 @@ class Settings:
 
         Args:
             options: Values by option name without dashes; missing or None where an option was not given.
-            folder: What a relative `--dataset` is relative to.
+            folder: The folder of the call, which relative paths are relative to.
 
         Raises:
             SettingsError: an option's value is not allowed.
@@ -167,6 +170,7 @@ class Settings:
             if value is not None and LOCAL not in models:
                 raise SettingsError(f"--{name}: only with --model {LOCAL}")
         return cls(
+            folder=folder,
             models=models,
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),

@@ -46,6 +46,7 @@ class Exam:
             instance_id=self.instance.instance_id,
             system_prompt=system_prompt(self.case.level, self.world.timezone),
             text=self.instance.task[self.settings.paraphrase - 1],
+            trial=self.case.trial,
         )
 
     def toolbox(self) -> Toolbox:

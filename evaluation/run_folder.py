@@ -189,7 +189,7 @@ class RunFolder:
     def episode(self, case: CaseName) -> Episode | None:
         """A stored episode; None if it is not there. Raises `RunError`."""
         file = self.episode_file(case)
-        return self._read_episode(file, case) if file.is_file() else None
+        return self.read(file) if file.is_file() else None
 
     def episode_files(self) -> list[Path]:
         """The files of the stored episodes, by name."""
@@ -202,12 +202,12 @@ class RunFolder:
 
     def episodes(self) -> Iterator[Episode]:
         """The stored episodes, read one at a time, by level, instance, model and trial; raises `RunError`."""
-        for case, file in self._files():
-            yield self._read_episode(file, case)
+        for _, file in self._files():
+            yield self.read(file)
 
     def result(self, case: CaseName) -> Result:
         """The result of a stored episode; raises `RunError`, also where there is none."""
-        return result_of(self._read_episode(self.episode_file(case), case))
+        return result_of(self.read(self.episode_file(case)))
 
     def results(self) -> list[Result]:
         """The results of the stored episodes, in the same order; raises `RunError`."""
@@ -253,14 +253,15 @@ class RunFolder:
         found = []
         for file in self.episode_files():
             case = known.get(file.name)
-            found.append((case_of(self._read_episode(file, None)) if case is None else case, file))
+            found.append((case_of(self.read(file)) if case is None else case, file))
         return sorted(found, key=lambda one: one[0].place)
 
     @staticmethod
-    def _read_episode(file: Path, case: CaseName | None) -> Episode:
+    def read(file: Path) -> Episode:
+        """One of the episode files; raises `RunError` where it holds no episode, or one with another name."""
         episode = read_episode(file)
-        if case is not None and case_of(episode) != case:
-            raise RunError(f"{file}: holds the episode {one_line(case_of(episode).text, 200)}, not {case.text}")
+        if case_of(episode).file_name != file.name:
+            raise RunError(f"{file}: holds the episode {one_line(case_of(episode).text, 200)}")
         return episode
 
 

@@ -16,8 +16,14 @@ def write_summary(folder: RunFolder, results: Sequence[Result]) -> None:
 
     Args:
         folder: The run's folder.
-        results: The results of all its stored episodes.
+        results: The results of all its stored episodes, in the folder's order.
     """
+    write_durably(folder.path / SUMMARY_FILE, summary_text(folder, results))
+    folder.write_sums()
+
+
+def summary_text(folder: RunFolder, results: Sequence[Result]) -> str:
+    """What `summary.json` says of these results."""
     summary = {
         "run_id": folder.info.run_id,
         "grading_version": GRADING_VERSION,
@@ -26,5 +32,4 @@ def write_summary(folder: RunFolder, results: Sequence[Result]) -> None:
         "stopped": folder.info.stopped,
         "rows": [row.model_dump(mode="json") for row in summarise(results)],
     }
-    write_durably(folder.path / SUMMARY_FILE, json.dumps(summary, indent=1) + "\n")
-    folder.write_sums()
+    return json.dumps(summary, indent=1) + "\n"

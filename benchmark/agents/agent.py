@@ -22,6 +22,8 @@ class Task:
     instance_id: str
     system_prompt: str
     text: str
+    trial: int = 1
+    """Of several episodes of the instance, which; agents other than a replay need not heed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,18 @@
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
-from benchmark.agents.local import LocalAgent
 from benchmark.agents.flawed import FlawError, flawed_agent
+from benchmark.agents.local import LocalAgent
 from benchmark.agents.reference import reference
+from benchmark.agents.replay import ReplayAgent
 from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
-from benchmark.models import model_entry
 from benchmark.local_model.model import LocalModel
+from benchmark.models import model_entry
 from benchmark.settings import LOCAL, Settings, SettingsError
 from schema.dataset import Dataset
+
+REPLAY = "replay:"
+"""What stands before the folder of a run that is to be replayed."""
 
 FLAWED = "flawed:"
 """What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
@@ -26,6 +30,7 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
 
     Raises:
         SettingsError: there is no flaw of the name.
+        RunError: there is no run to replay.
         OptionError: the model does not take one of the endpoint's options.
         MissingKeyError: the endpoint needs a key that the environment does not hold.
         ModelsFileError: models.toml cannot be used.
@@ -39,6 +44,8 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
             return flawed_agent(model.removeprefix(FLAWED))
         except FlawError as error:
             raise SettingsError(f"--model: {error}") from None
+    if model.startswith(REPLAY):
+        return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     if model == LOCAL:
         timeout_given = "--request-timeout" in settings.endpoint_given
         return LocalAgent(model_entry(model), settings.endpoint, local, timeout_given=timeout_given)

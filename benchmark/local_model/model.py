@@ -123,7 +123,7 @@ class LocalModel:
         lines = [
             f"{weights.name} from {weights.source}: {weights.path.name}, {weights.header.file_bytes:,} bytes",
             f"SHA-256 {weights.sha256}",
-            f"{self.server}, {template}, context {self.context_tokens:,} tokens, message at most {limit}, "
+            f"{self.server}, {template}, context {self.context_tokens:,} tokens, message at most {limit}",
             f"{self.slots} at a time, {self.threads} threads",
         ]
         return [printable(line) for line in lines]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from benchmark.local_model.model import LocalModel
 from benchmark.local_model.serve import KEY_VARIABLE
@@ -49,7 +49,7 @@ class LocalServer:
         self.seconds: float | None = None
         """How long the start took."""
 
-    def __enter__(self) -> "LocalServer":
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -72,7 +72,7 @@ class LocalServer:
         started = time.perf_counter()
         # To be appended to: this process's reading must not move where the other one writes.
         self._log = tempfile.TemporaryFile("a+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed in close()
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this project's own program
             [sys.executable, "-P", str(_PROGRAM), json.dumps(self._settings())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -10,6 +10,7 @@ import pytest
 from benchmark.agents import registry
 from benchmark.agents.agent import Agent, Budget, EndpointError, Task
 from benchmark.given import TITLES
+from benchmark.local_model.model import LocalModel
 from benchmark.settings import Settings
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Reply
@@ -68,10 +69,10 @@ class Planted:
         return Reply(text=right)
 
 
-def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
+def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
     if model in {"good", "half", "mixed", "lacking", "crash", "interrupt"}:
         return Planted(model, dataset)
-    return BUILT_IN(model, settings, dataset)
+    return BUILT_IN(model, settings, dataset, local)
 
 
 registry.agent_named = agent_named

@@ -1,0 +1,132 @@
+"""The commands of `python -m evaluation` that read the folders of runs."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from evaluation.merging import merge
+from evaluation.model_output import one_line, printable
+from evaluation.rescoring import rescored
+from evaluation.result import result_of
+from evaluation.run_folder import RunError, RunFolder, case_of
+from evaluation.run_identity import data_of
+from evaluation.run_summary import write_summary
+from evaluation.summary import summarise, table
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+_MOST_NAMED = 50
+_LONGEST = 300
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def add_commands(commands: Any) -> None:
+    """Add the commands to an argument parser's; each sets `command`, which returns the exit code."""
+    rescore = _command(
+        commands,
+        "rescore",
+        _rescore,
+        "judge a run's episodes again and compare with what is stored",
+        "Parses, scores and diagnoses every stored reply again. Exit code: 0 if all is as stored, 1 if something is "
+        "not (it is named), 2 on bad input.",
+    )
+    rescore.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
+    _add_dataset(rescore)
+    rescore.add_argument(
+        "--out", metavar="DIR", type=Path, help="also write a run with the new scores to this folder, new or empty"
+    )
+    verify = _command(
+        commands,
+        "verify",
+        _verify,
+        "check that a run's files say what happened",
+        "Checks the sums of all files, runs every tool call again and compares the results, computes scores, "
+        "diagnoses and the summary again, and names whatever differs. Exit code: 0 if nothing does, 1 if something "
+        "does, 2 on bad input.",
+    )
+    verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
+    _add_dataset(verify)
+    merging = _command(
+        commands,
+        "merge",
+        _merge,
+        "join runs that were made in parts, such as shards",
+        "Writes one run with the episodes of all parts, which must have been run alike on the same data. "
+        "`pytest benchmark --resume DIR` then runs what is missing and reports the whole.",
+    )
+    merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
+    merging.add_argument("--out", metavar="DIR", type=Path, required=True, help="the merged run's folder, new or empty")
+
+
+def _command(commands: Any, name: str, run: Command, text: str, description: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=description)
+    parser.set_defaults(command=run)
+    return parser
+
+
+def _add_dataset(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dataset", metavar="DIR", type=Path, help="the data that the run ran on (default: where they were)"
+    )
+
+
+def _rescore(options: argparse.Namespace) -> int:
+    folder = RunFolder.open(options.run)
+    dataset = data_of(folder.info, options.dataset, CHECKOUT)
+    results, changed = [], []
+    out = None
+    for episode, names in rescored(dataset, _watched(folder.episodes(), folder, "rescoring")):
+        results.append(result_of(episode))
+        if names:
+            changed.append(f"{case_of(episode).text}: {', '.join(names)}")
+        if options.out is not None:
+            if out is None:
+                info = folder.info.model_copy(
+                    update={"run_id": options.out.name, "grading_version": episode.grading_version}
+                )
+                out = RunFolder.create(options.out, info)
+            out.write_episode(case_of(episode), episode.model_dump_json())
+    if out is not None:
+        write_summary(out, results)
+    print(table(summarise(results)))
+    _print_some(changed)
+    print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
+    return 1 if changed else 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from evaluation.verification import Verification  # noqa: PLC0415 - it loads the benchmark's tools
+
+    folder = RunFolder.open(options.run)
+    check = Verification(folder, data_of(folder.info, options.dataset, CHECKOUT))
+    findings = list(check.findings())
+    _print_some(findings)
+    said = f"{check.episodes} episodes and {check.tool_calls:,} tool calls checked"
+    print(f"{said}: {len(findings)} findings" if findings else f"{said}: all as it should be")
+    return 1 if findings else 0
+
+
+def _merge(options: argparse.Namespace) -> int:
+    parts = [RunFolder.open(path) for path in options.runs]
+    if len({part.path.resolve() for part in parts}) < len(parts):
+        raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
+    merged = merge(parts, options.out)
+    stored, planned = len(merged.cases()), len(merged.info.cases)
+    print(table(summarise(merged.results())))
+    print(f"{merged.path}: {stored} of {planned} planned episodes")
+    return 0
+
+
+def _watched(episodes: Any, folder: RunFolder, what: str) -> Any:
+    return tqdm(episodes, total=len(folder.info.cases), desc=what, unit="episode", disable=not sys.stderr.isatty())
+
+
+def _print_some(lines: list[str]) -> None:
+    for line in lines[:_MOST_NAMED]:
+        print(one_line(printable(line), _LONGEST))
+    if len(lines) > _MOST_NAMED:
+        print(f"... and {len(lines) - _MOST_NAMED} more")
