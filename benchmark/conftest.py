@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import MissingKeyError
-from benchmark.agents.registry import agents_of
+from benchmark.agents.registry import agents_of, hiding
 from benchmark.cases import case_id, select
 from benchmark.examiner import Examiner
 from benchmark.models import ModelsFileError, OptionError
@@ -42,6 +42,8 @@ class Run:
     cases: tuple[CaseName, ...]
     agents: dict[str, Agent]
     folder: RunFolder
+    hide: Callable[[str], str]
+    """Takes secrets out of texts."""
 
 
 RUN = pytest.StashKey[Run]()
@@ -65,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         agents = agents_of(settings, dataset)
         now = datetime.now(UTC)
         path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
-        run = Run(settings, dataset, cases, agents, RunFolder(path))
+        run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
         config.stash[RUN] = run
         if worker_input is None:
             info = run_info(path.name, now, settings, options, dataset, levels, agents)
@@ -106,12 +108,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep lone surrogates out of the error texts: a worker could not send them."""
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep secrets out of the error texts, and lone surrogates, which a worker could not send."""
     report = yield
     text = report.longreprtext
-    if text != well_formed(text):
-        report.longrepr = well_formed(text)
+    fit = item.config.stash[RUN].hide(well_formed(text))
+    if text != fit:
+        report.longrepr = fit
     return report
 
 
@@ -124,7 +127,7 @@ def run(pytestconfig: pytest.Config) -> Run:
 @pytest.fixture(scope="session")
 def examiner(run: Run) -> Examiner:
     """What runs and stores the episodes of this process."""
-    return Examiner(run.settings, run.dataset, run.agents, run.folder)
+    return Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
 
 
 @pytest.fixture(scope="session")
@@ -136,13 +139,15 @@ def pool(run: Run, examiner: Examiner, request: pytest.FixtureRequest) -> Genera
 
 
 @pytest.fixture
-def episode(case: CaseName, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]) -> Episode:
+def episode(
+    case: CaseName, run: Run, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]
+) -> Episode:
     """The episode, run or found stored, and recorded; an error where it is void."""
     try:
         trial = pool.result(case)
     except NotRunError as error:
         pytest.skip(f"not run: {error}")
-    record_property(PROPERTY, encode(result_of(trial.episode)))
+    record_property(PROPERTY, run.hide(encode(result_of(trial.episode))))
     if trial.error is not None:
         pytest.fail(trial.error, pytrace=False)
     return trial.episode

@@ -28,6 +28,9 @@ TEST = "test_instances.py::test_instance["
 WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
 """What pytest-xdist puts before the error text of every report, whether there is one or not."""
 
+_LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
+"""The options of pytest with which it runs no test."""
+
 MOST_NAMED = 5
 MOST_CAUSES = 10
 MAX_CAUSE = 300
@@ -78,6 +81,10 @@ class RunReport:
         self.not_run = 0
         """How many planned cases have no episode."""
 
+        option = config.option
+        self.idle = any(getattr(option, name, False) for name in _LOOKING)
+        """Whether no test will run."""
+
         self.stopped: str | None = None
         """Why no further episodes were begun, if a budget or the endpoint forbade it."""
 
@@ -126,7 +133,7 @@ class RunReport:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """Let no run pass that lost a case; this comes before the reports are written."""
         option = session.config.option
-        if not (option.collectonly or option.setuponly or option.setupplan):
+        if not self.idle:
             self._close(session)
             if self.complaints and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED

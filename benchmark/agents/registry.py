@@ -1,5 +1,7 @@
 """What the names given with `--model` mean."""
 
+from collections.abc import Callable, Iterable
+
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
 from benchmark.agents.flawed import FlawError, flawed_agent
@@ -46,4 +48,19 @@ def agents_of(settings: Settings, dataset: Dataset) -> dict[str, Agent]:
     agents = {model: agent_named(model, settings, dataset) for model in settings.models}
     if settings.endpoint_given and not any(isinstance(agent, EndpointAgent) for agent in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    for name, agent in agents.items():
+        if settings.budget_usd is not None and isinstance(agent, EndpointAgent) and not agent.has_price:
+            raise SettingsError(f"--budget-usd: the price of {name} is unknown; it can be entered in models.toml")
     return agents
+
+
+def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
+    """A function that hides the agents' secrets in a text."""
+    found = [agent.secrets for agent in agents if isinstance(agent, EndpointAgent)]
+
+    def hide(text: str) -> str:
+        for secrets in found:
+            text = secrets.hide(text)
+        return text
+
+    return hide

@@ -29,6 +29,13 @@ REPLAYS: dict[Api, tuple[str, str, list[dict[str, Any]]]] = {
     Api.CHAT: ("/chat/completions", "messages", [CHAT_CALLS, CHAT_RESULT]),
     Api.RESPONSES: ("/responses", "input", [REASONING, CALL, OUTPUT]),
 }
+CHAT_TOOL = {"type": "function", "function": {"name": "get_note", "parameters": {"type": "object"}}}
+
+
+def chat_format(**changes: Any) -> dict[str, Any]:
+    """A format of chat completions that holds a message to a schema, changed."""
+    schema = {"type": "object", "anyOf": [{"type": "object"}]}
+    return {"type": "json_schema", "json_schema": {"name": "turn", "schema": schema, "strict": False, **changes}}
 
 
 def post(server: EndpointServer, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -64,6 +71,14 @@ class TestChecks:
             ({"messages": [SAYS], "tools": []}, "empty array"),
             ({"messages": [SAYS], "tools": [{"type": "function", "name": "get_note"}]}, "tools[].type"),
             ({"messages": [SAYS], "store": False}, "Unknown parameter: 'store'"),
+            ({"messages": [SAYS], "tool_choice": "none"}, "'tool_choice' is only allowed when 'tools' are specified"),
+            ({"messages": [SAYS], "parallel_tool_calls": True}, "'parallel_tool_calls' is only allowed when 'tools'"),
+            ({"messages": [SAYS], "tools": [CHAT_TOOL], "tool_choice": "never"}, "Invalid value: 'never'"),
+            ({"messages": [SAYS], "response_format": {"type": "xml"}}, "Invalid value for 'response_format'"),
+            ({"messages": [SAYS], "response_format": chat_format(name="")}, "'response_format.json_schema.name'"),
+            ({"messages": [SAYS], "response_format": chat_format(schema={})}, "schema must be a JSON Schema of 'type:"),
+            ({"messages": [SAYS], "response_format": chat_format(strict=True)}, "root schema must not be anyOf"),
+            ({"messages": [SAYS], "response_format": chat_format(mode=1)}, "'response_format.json_schema.mode'"),
         ],
     )
     def test_chat_completions(self, server: EndpointServer, fields: dict[str, Any], complaint: str) -> None:
@@ -83,6 +98,10 @@ class TestChecks:
             ({"input": [SAYS, {"type": "thought"}]}, "Invalid value: 'thought'"),
             ({"messages": [SAYS]}, "Missing required parameter: 'input'"),
             ({"input": [SAYS], "max_completion_tokens": 1}, "Unknown parameter: 'max_completion_tokens'"),
+            ({"input": [SAYS], "tool_choice": "none"}, "'tool_choice' is only allowed when 'tools' are specified"),
+            ({"input": [SAYS], "response_format": chat_format()}, "Unknown parameter: 'response_format'"),
+            ({"input": [SAYS], "text": {"format": {"type": "xml"}}}, "Invalid value for 'text.format'"),
+            ({"input": [SAYS], "text": {"format": {"type": "json_schema"}}}, "invalid parameter: 'text.format.name'"),
         ],
     )
     def test_responses(self, server: EndpointServer, fields: dict[str, Any], complaint: str) -> None:

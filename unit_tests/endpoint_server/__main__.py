@@ -5,6 +5,7 @@ import threading
 
 from benchmark.agents.reference import reference
 from unit_tests.endpoint_server import EndpointServer, Solver
+from unit_tests.endpoint_server.json_brain import JsonSpeaking
 
 
 def main() -> None:
@@ -15,7 +16,7 @@ def main() -> None:
     )
     parser.add_argument("--port", type=int, default=0, help="the port on 127.0.0.1 (default: a free one)")
     port: int = parser.parse_args().port
-    with EndpointServer(Solver(reference), port=port) as server:
+    with EndpointServer(JsonSpeaking(Solver(reference)), port=port) as server:
         print(server.base_url, flush=True)
         try:
             threading.Event().wait()

@@ -48,6 +48,15 @@ class Conversation:
     turns: int
     """How many turns the model has had."""
 
+    messages: tuple[tuple[str, str], ...] = ()
+    """The role and the text of every message, in order."""
+
+    may_call: bool = True
+    """Whether the request lets the model call tools."""
+
+    schema: Mapping[str, Any] | None = None
+    """The JSON Schema that the request holds the text to."""
+
 
 @dataclass(frozen=True)
 class ModelCall:
