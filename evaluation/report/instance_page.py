@@ -98,11 +98,7 @@ def _template() -> "Template":
 
 def _visible(value: Any) -> Any:
     """Every value on its way into the page; text without characters that hide or reorder what stands around."""
-    return printable(value) if isinstance(value, str) and not (isinstance(value, _Text) or _plain(value)) else value
-
-
-def _plain(text: str) -> bool:
-    return text.isprintable() or text.replace("\n", "").isprintable()
+    return printable(value) if type(value) is str else value  # what is no plain text has been made visible already
 
 
 class _Text(str):
@@ -112,8 +108,7 @@ class _Text(str):
 
     @classmethod
     def of(cls, text: str) -> "_Text":
-        visible = text if _plain(text) else printable(text)
-        return cls(visible.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+        return cls(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
     def __html__(self) -> str:
         return str(self)

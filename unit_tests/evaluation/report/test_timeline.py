@@ -1,6 +1,7 @@
 """Timelines hold exactly the bars and marks that there are."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
+from typing import Any
 
 import pytest
 
@@ -236,7 +237,7 @@ def test_records_never_seen() -> None:
 
 
 @pytest.mark.parametrize("more", [{"calls": None}, {"given": "records"}])
-def test_records_not_known_to_be_unseen(more: dict[str, None]) -> None:
+def test_records_not_known_to_be_unseen(more: dict[str, Any]) -> None:
     """Nothing is said where the calls are not known or the records were handed over."""
     found = drawn(tiny.episode(1, "no answer", **more))
 
@@ -450,7 +451,7 @@ def test_hits_are_the_violations(level: Level) -> None:
     ]
     episode = tiny.episode(level, answer(level, *slots))
     found = drawn(episode)
-    hit: dict[int, set[str]] = {
+    hit: dict[int | None, set[str]] = {
         mark.place: set() for day in found.days for mark in day.marks if mark.state is State.WRONG and mark.place
     }
     for row in (row for day in found.days for row in day.rows):
@@ -459,7 +460,7 @@ def test_hits_are_the_violations(level: Level) -> None:
                 hit[place].update(record for record in bar.records if not record.startswith("policy:"))
 
     assert len(slots) - 8 < len(hit)
-    assert {place: told(wrong) for wrong in parsed(episode) if (place := wrong.place)} == hit
+    assert {wrong.place: told(wrong) for wrong in parsed(episode) if wrong.place is not None} == hit
 
 
 def parsed(episode: Episode) -> list[WrongCandidate]:
