@@ -1,36 +1,27 @@
 """The cases of a run: which instances, with which models, in which order and under which names."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import quote
 
 from benchmark.settings import Settings, SettingsError
+from evaluation.run_folder import CaseName
 from schema.dataset import DataError, Dataset
-from schema.model import Level
 
 T = TypeVar("T")
 
 _SAFE = " !#$&'()*+,/:;=?@[]^`{|}~"  # every printable ASCII character but the backslash, which pytest escapes
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One episode to run."""
-
-    instance_id: str
-    level: Level
-    model: str
-
-    @property
-    def name(self) -> str:
-        """The readable ID, such as `level2-017-o4-mini`; of characters that pytest leaves as they are."""
-        return f"{self.instance_id}-{quote(self.model, safe=_SAFE)}"
+def case_id(case: CaseName) -> str:
+    """The readable ID of a case's test, such as `level2-017-o4-mini`; of characters that pytest leaves as they are."""
+    return quote(case.text, safe=_SAFE)
 
 
-def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
-    """The cases that the settings ask for, by level, then number of the instance, then model as given.
+def select(dataset: Dataset, settings: Settings) -> tuple[CaseName, ...]:
+    """The cases that the settings ask for, by level, then number of the instance, then model as given, then trial.
 
     Reads no more than the instances' IDs.
 
@@ -38,7 +29,7 @@ def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
         SettingsError: the data set lacks a level or an instance that the settings name.
         DataError: a data file is missing or wrong.
     """
-    cases: list[Case] = []
+    cases: list[CaseName] = []
     unknown = set(settings.instances)
     for level in dataset.levels if settings.levels is None else settings.levels:
         if level not in dataset.levels:
@@ -55,10 +46,20 @@ def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
             name for name in sorted(numbers, key=numbers.__getitem__) if name in unknown or not settings.instances
         ]
         unknown -= numbers.keys()
-        cases += [Case(name, level, model) for name in spread(wanted, settings.limit) for model in settings.models]
+        cases += [
+            CaseName(name, level, model, trial)
+            for name in spread(wanted, settings.limit)
+            for model in settings.models
+            for trial in range(1, settings.trials + 1)
+        ]
     if unknown:
         where = f"{dataset.folder}" if settings.levels is None else f"the chosen levels of {dataset.folder}"
         raise SettingsError(f"--instance: no {min(unknown)!r} in {where}")
+    texts = Counter(case.text for case in cases)
+    if len(texts) < len(cases):
+        raise SettingsError(f"--model: two cases would be called {texts.most_common(1)[0][0]!r}")
+    if settings.shard is not None:
+        cases = cases[settings.shard.number - 1 :: settings.shard.shards]
     return tuple(cases)
 
 

@@ -2,22 +2,35 @@
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import MissingKeyError
-from benchmark.agents.registry import agents_of
-from benchmark.cases import Case, select
+from benchmark.agents.registry import agents_of, hiding
+from benchmark.cases import case_id, select
+from benchmark.examiner import Examiner
 from benchmark.models import ModelsFileError, OptionError
+from benchmark.pool import EpisodePool
 from benchmark.reporting import RunReport
 from benchmark.reporting_record import PROPERTY, encode
-from benchmark.settings import OPTIONS, Settings, SettingsError
-from benchmark.tools.toolbox import Toolbox
-from benchmark.trial import Exam, void
-from evaluation.episode import Episode, Fault
+from benchmark.run_info import run_info
+from benchmark.run_session import RunSession, merged_options
+from benchmark.scheduling import dealing, upcoming
+from benchmark.settings import OPTIONS, RUNS, Settings, SettingsError
+from benchmark.stopping import NotRunError
+from benchmark.trial import Exam, Trial
+from evaluation.episode import Episode
 from evaluation.model_output import well_formed
+from evaluation.result import result_of
+from evaluation.run_folder import CaseName, RunError, RunFolder, new_run_id
 from schema.dataset import DataError, Dataset
+
+WORKER_INPUT = "mpcbench_run"
+"""Under which a worker is told the run's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,46 +39,82 @@ class Run:
 
     settings: Settings
     dataset: Dataset
-    cases: tuple[Case, ...]
+    cases: tuple[CaseName, ...]
     agents: dict[str, Agent]
+    folder: RunFolder
+    hide: Callable[[str], str]
+    """Takes secrets out of texts."""
 
 
 RUN = pytest.StashKey[Run]()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Check the options before anything runs, and report where all results come together."""
     if config.option.help:
         return
-    options = {name: config.getoption(f"--{name}") for name in OPTIONS}
+    worker_input: dict[str, Any] | None = getattr(config, "workerinput", None)
     try:
+        given = {name: config.getoption(f"--{name}") for name in OPTIONS}
+        options = merged_options(given, config.invocation_params.dir)
         settings = Settings.from_options(options, config.invocation_params.dir)
         dataset = Dataset.open(settings.dataset)
         cases = select(dataset, settings)
-        for level in {case.level for case in cases}:
+        levels = {case.level for case in cases}
+        for level in levels:
             dataset.require(level)
-        run = Run(settings, dataset, cases, agents_of(settings, dataset))
-    except (SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError) as error:
+        agents = agents_of(settings, dataset)
+        now = datetime.now(UTC)
+        path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
+        run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
+        config.stash[RUN] = run
+        if worker_input is None:
+            info = run_info(path.name, now, settings, options, dataset, levels, agents)
+            report = RunReport(config, settings, dataset, cases, run.folder)
+            session = RunSession(config, settings, run.folder, info, report)
+            config.pluginmanager.register(report, "mpcbench-run-report")
+            config.pluginmanager.register(session, "mpcbench-run-session")
+    except (SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError) as error:
         raise pytest.UsageError(str(error)) from None
-    config.stash[RUN] = run
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(RunReport(config, settings, dataset, run.cases), "mpcbench-run-report")
+
+
+def _run_path(settings: Settings, config: pytest.Config, now: datetime) -> Path:
+    named = settings.resume or settings.run_dir
+    if named is not None:
+        return named
+    runs = config.invocation_params.dir / RUNS
+    taken = [path.name for path in runs.iterdir()] if runs.is_dir() else []
+    return runs / new_run_id(now, settings.models, taken)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of pytest-xdist where the run's folder is."""
+    node.workerinput[WORKER_INPUT] = str(node.config.stash[RUN].folder.path)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deal all cases out at once where workers run ahead of pytest."""
+    return dealing(config, log) if config.stash[RUN].settings.concurrency > 1 else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test of every case."""
     if "case" in metafunc.fixturenames:
         cases = metafunc.config.stash[RUN].cases
-        metafunc.parametrize("case", cases, ids=[case.name for case in cases])
+        metafunc.parametrize("case", cases, ids=[case_id(case) for case in cases])
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep lone surrogates out of the error texts: a worker could not send them."""
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep secrets out of the error texts, and lone surrogates, which a worker could not send."""
     report = yield
     text = report.longreprtext
-    if text != well_formed(text):
-        report.longrepr = well_formed(text)
+    fit = item.config.stash[RUN].hide(well_formed(text))
+    if text != fit:
+        report.longrepr = fit
     return report
 
 
@@ -75,41 +124,36 @@ def run(pytestconfig: pytest.Config) -> Run:
     return pytestconfig.stash[RUN]
 
 
+@pytest.fixture(scope="session")
+def examiner(run: Run) -> Examiner:
+    """What runs and stores the episodes of this process."""
+    return Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
+
+
+@pytest.fixture(scope="session")
+def pool(run: Run, examiner: Examiner, request: pytest.FixtureRequest) -> Generator[EpisodePool[Trial]]:
+    """The episodes in flight."""
+    pool = EpisodePool(examiner.trial, run.settings.concurrency, lambda: upcoming(request.session))
+    yield pool
+    pool.close()
+
+
 @pytest.fixture
-def exam(case: Case, run: Run, record_property: Callable[[str, object], None]) -> Exam:
-    """What the case is judged by; where the data are wrong, a void record."""
+def episode(
+    case: CaseName, run: Run, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]
+) -> Episode:
+    """The episode, run or found stored, and recorded; an error where it is void."""
     try:
-        return Exam(
-            case=case,
-            world=run.dataset.world(case.level),
-            instance=next(
-                instance for instance in run.dataset.instances(case.level) if instance.instance_id == case.instance_id
-            ),
-            label=run.dataset.labels(case.level)[case.instance_id],
-            settings=run.settings,
-        )
-    except DataError as error:
-        record_property(PROPERTY, encode(void(case, run.settings, Fault(kind="harness", message=str(error)))))
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
-
-
-@pytest.fixture
-def toolbox(exam: Exam) -> Toolbox:
-    """The case's tools with an empty log."""
-    return exam.toolbox()
-
-
-@pytest.fixture
-def agent(case: Case, run: Run) -> Agent:
-    """The agent that the case measures."""
-    return run.agents[case.model]
-
-
-@pytest.fixture
-def episode(exam: Exam, agent: Agent, toolbox: Toolbox, record_property: Callable[[str, object], None]) -> Episode:
-    """The episode, run and recorded; an error where it is void."""
-    trial = exam.judged(agent, toolbox)
-    record_property(PROPERTY, encode(trial.episode))
+        trial = pool.result(case)
+    except NotRunError as error:
+        pytest.skip(f"not run: {error}")
+    record_property(PROPERTY, run.hide(encode(result_of(trial.episode))))
     if trial.error is not None:
         pytest.fail(trial.error, pytrace=False)
     return trial.episode
+
+
+@pytest.fixture
+def exam(case: CaseName, episode: Episode, examiner: Examiner) -> Exam:  # noqa: ARG001 - the episode comes first
+    """What the case is judged by."""
+    return examiner.exam(case)

@@ -9,22 +9,28 @@ from typing import Any
 
 import pytest
 
-from benchmark.cases import Case
-from benchmark.reporting_record import PROPERTY, as_json, decode, encode, recorded
+from benchmark.cases import case_id
+from benchmark.reporting_record import PROPERTY, as_json, as_json_text, decode, encode, recorded
+from benchmark.run_info import data_versions
 from benchmark.settings import Settings
 from benchmark.trial import one_line, void
 from evaluation.attribution import attribution_rows, attribution_table
-from evaluation.episode import GRADING_VERSION, Episode, Fault
+from evaluation.episode import GRADING_VERSION, Fault, Outcome
 from evaluation.model_output import printable
-from evaluation.summary import summarise, table
-from schema.dataset import Dataset, instances_path, read_json_lines
-from schema.model import Level
+from evaluation.result import Result, result_of
+from evaluation.run_folder import CaseName, RunFolder, case_of
+from evaluation.run_summary import run_summary
+from evaluation.summary import summary_of, table
+from schema.dataset import Dataset
 
 TEST = "test_instances.py::test_instance["
 """What the node ID of a case ends with, before its name and a closing bracket."""
 
 WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
 """What pytest-xdist puts before the error text of every report, whether there is one or not."""
+
+_LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
+"""The options of pytest with which it runs no test."""
 
 MOST_NAMED = 5
 MOST_CAUSES = 10
@@ -36,12 +42,20 @@ CLOCK_SLACK = 2.0
 class RunReport:
     """A pytest plugin: gathers the records, completes the JSON report, prints the table, misses what is lost."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, dataset: Dataset, cases: Sequence[Case]) -> None:
+    def __init__(
+        self,
+        config: pytest.Config,
+        settings: Settings,
+        dataset: Dataset,
+        cases: Sequence[CaseName],
+        folder: RunFolder,
+    ) -> None:
         self.begun = time.time()
         self.config = config
         self.settings = settings
         self.dataset = dataset
-        self.cases = {case.name: case for case in cases}
+        self.folder = folder
+        self.cases = {case_id(case): case for case in cases}
         self.order: dict[str, int] = {}
         """The place of every collected test, by node ID."""
 
@@ -53,15 +67,32 @@ class RunReport:
         self.causes: dict[str, str] = {}
         """Why a test has no record, as far as its own report says so, by node ID."""
 
-        self.episodes: dict[str, Episode] = {}
+        self.skipped: set[str] = set()
+        """Tests of cases that were not begun."""
+
+        self.episodes: dict[str, Result] = {}
         """Of every case that was begun, by node ID in the order of collection; known when the session is over."""
+
+        self.totals = summary_of([])
+        """All numbers of the run, computed once."""
+
+        self.results: list[Result] = []
+        """Of every stored episode of the run, those of earlier sessions included, in their order."""
 
         self.complaints: list[str] = []
         """What is lost, in whole lines."""
 
         self.not_run = 0
+        """How many planned cases have no episode."""
 
-    def case_of(self, nodeid: str) -> Case | None:
+        option = config.option
+        self.idle = any(getattr(option, name, False) for name in _LOOKING)
+        """Whether no test will run."""
+
+        self.stopped: str | None = None
+        """Why no further episodes were begun, if a budget or the endpoint forbade it."""
+
+    def case_of(self, nodeid: str) -> CaseName | None:
         """The case that a test runs; None for any other test."""
         _, found, name = nodeid.partition(TEST)
         return self.cases.get(name.removesuffix("]")) if found else None
@@ -80,9 +111,9 @@ class RunReport:
         """Make the case during which a worker died an error with a record, not a failure without one."""
         case = self.case_of(crashitem)
         if case is not None and report.failed:
-            episode = void(case, self.settings, Fault(kind="worker", message=str(report.longrepr)))
+            result = self._void(case, Fault(kind="worker", message=str(report.longrepr)))
             report.when = "setup"
-            report.user_properties.append((PROPERTY, encode(episode)))
+            report.user_properties.append((PROPERTY, encode(result)))
             self.crashed.add(crashitem)
 
     @pytest.hookimpl(trylast=True)
@@ -94,6 +125,8 @@ class RunReport:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             self.causes[report.nodeid] = one_line(crash.message if crash else report.longreprtext)[:MAX_CAUSE]
+        if report.skipped and self.case_of(report.nodeid) is not None:
+            self.skipped.add(report.nodeid)
         if report.when == "teardown":
             self.finished.add(report.nodeid)
         elif report.nodeid in self.crashed:
@@ -104,7 +137,7 @@ class RunReport:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """Let no run pass that lost a case; this comes before the reports are written."""
         option = session.config.option
-        if not (option.collectonly or option.setuponly or option.setupplan):
+        if not self.idle:
             self._close(session)
             if self.complaints and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -128,17 +161,15 @@ class RunReport:
 
     def _close(self, session: pytest.Session) -> None:
         missing = max(session.testscollected, len(self.order)) - len(self.finished)
-        begun = self._in_order(self.finished | self.records.keys())
-        for nodeid in begun:
+        for nodeid in self._in_order((self.finished | self.records.keys()) - self.skipped):
             case = self.case_of(nodeid)
             if case is not None and nodeid in self.records:
                 self.episodes[nodeid] = decode(self.records[nodeid])
             elif case is not None:
                 cause = self.causes.get(nodeid, "the case ended without a record")
-                self.episodes[nodeid] = void(case, self.settings, Fault(kind="harness", message=cause))
-        if session.shouldfail or session.shouldstop or session.exitstatus == pytest.ExitCode.INTERRUPTED:
-            self.not_run = missing
-        elif missing:
+                self.episodes[nodeid] = self._void(case, Fault(kind="harness", message=cause))
+        early = session.shouldfail or session.shouldstop or session.exitstatus == pytest.ExitCode.INTERRUPTED
+        if missing and not early:
             lost = self._in_order(self.order.keys() - self.finished)
             self.complaints.append(f"lost: {missing} of {session.testscollected} tests have no report{_such_as(lost)}")
         unrecorded = [nodeid for nodeid in self.episodes if nodeid not in self.records]
@@ -146,6 +177,30 @@ class RunReport:
             self.complaints.append(
                 f"lost: {len(unrecorded)} of {len(self.episodes)} cases have no record{_such_as(unrecorded)}"
             )
+        unstored = [
+            nodeid
+            for nodeid, result in self.episodes.items()
+            if not self.folder.episode_file(case_of(result)).is_file()
+        ]
+        if unstored:
+            self.complaints.append(
+                f"lost: {len(unstored)} of {len(self.episodes)} episodes are not in {self.folder.path}"
+                f"{_such_as(unstored)}; do all hosts share it?"
+            )
+        known = {case_of(result): result for result in self.episodes.values()}
+        self.results = [known.get(case) or self.folder.result(case) for case in self.folder.cases()]
+        self.totals = run_summary(self.folder.info, self.results)
+        planned = {case for case in map(self.case_of, self.order) if case is not None} | set(self.folder.info.cases)
+        self.not_run = len(planned.difference(map(case_of, self.results)))
+
+    def _void(self, case: CaseName, fault: Fault) -> Result:
+        """The result of a case that left no record, stored unless an episode of it has ended well."""
+        stored = self.folder.episode(case)
+        if stored is not None and stored.outcome is not Outcome.ERROR:
+            return result_of(stored)
+        episode = void(case, self.settings, fault)
+        self.folder.write_episode(case, as_json_text(episode))
+        return result_of(episode)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
@@ -159,7 +214,9 @@ class RunReport:
                 if text:
                     stage["longrepr"] = text
             if test["nodeid"] in self.episodes:
-                test["episode"] = as_json(self.episodes[test["nodeid"]])
+                result = self.episodes[test["nodeid"]]
+                file = self.folder.episode_file(case_of(result)).relative_to(self.folder.path)
+                test["episode"] = {**as_json(result), "file": file.as_posix()}
         if "tests" in json_report:
             json_report["tests"].sort(key=lambda test: self._place(test["nodeid"]))
         if "warnings" in json_report:
@@ -179,17 +236,20 @@ class RunReport:
         return {
             "grading_version": GRADING_VERSION,
             "settings": self.settings.described(),
-            "data": {"versions": _versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
-            "rows": [as_json(row) for row in summarise(list(self.episodes.values()))],
-            "attribution": [as_json(row) for row in attribution_rows(self.episodes.values())],
+            "data": {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
+            "rows": [as_json(row) for row in self.totals.rows],
+            "overall": [as_json(row) for row in self.totals.overall],
+            "cautions": [as_json(caution) for caution in self.totals.cautions],
+            "attribution": [as_json(row) for row in attribution_rows(self.results)],
             "lost": self.complaints,
             "not_run": self.not_run,
+            "stopped": self.stopped,
         }
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table of results and what is void or lost."""
         write = terminalreporter.write_line
-        if self.episodes:
+        if self.results:
             terminalreporter.write_sep("=", "MPCBench")
             for line in self._tables():
                 write(line)
@@ -203,15 +263,25 @@ class RunReport:
         others = sum(map(len, list(faults.values())[MOST_CAUSES:]))
         if others:
             write(f"void: {others} because of other faults", red=True)
+        for line in self._ends():
+            write(line, red=True)
+        if self.results:
+            write(f"run: {self._shown_path()}")
+
+    def _ends(self) -> Iterator[str]:
+        if self.stopped is not None:
+            yield f"stopped: {printable(self.stopped)}"
         if self.not_run:
-            write(f"not run: {self.not_run} of {self.not_run + len(self.finished)} tests, the run stopped early")
-        for complaint in self.complaints:
-            write(complaint, red=True)
+            yield f"not run: {self.not_run} of {self.not_run + len(self.results)} episodes; --resume goes on with them"
+        yield from self.complaints
+
+    def _shown_path(self) -> Path:
+        here = self.config.invocation_params.dir
+        return self.folder.path.relative_to(here) if self.folder.path.is_relative_to(here) else self.folder.path
 
     def _tables(self) -> Iterator[str]:
-        episodes = list(self.episodes.values())
-        yield from table(summarise(episodes)).splitlines()
-        attributed = attribution_rows(episodes)
+        yield from table(self.totals).splitlines()
+        attributed = attribution_rows(self.results)
         if attributed:
             yield "Proven causes: failures by the stage whose repair first gave an exact match"
             yield from attribution_table(attributed).splitlines()
@@ -243,13 +313,3 @@ def _such_as(nodeids: Sequence[str]) -> str:
     shown = [nodeid.partition(TEST)[2].removesuffix("]") or nodeid for nodeid in nodeids[:MOST_NAMED]]
     more = f" and {len(nodeids) - MOST_NAMED} more" if len(nodeids) > MOST_NAMED else ""
     return f" ({', '.join(shown)}{more})" if shown else ""
-
-
-def _versions(dataset: Dataset, levels: Iterable[Level]) -> dict[str, Any]:
-    """By level, what the files say of their origin."""
-    versions = {}
-    for level in levels:
-        _, first = next(read_json_lines(dataset.folder / instances_path(level)))
-        if isinstance(first, dict):
-            versions[f"level{level}"] = {key: first.get(key) for key in ("schema_version", "generator_version", "seed")}
-    return versions

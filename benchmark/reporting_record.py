@@ -1,34 +1,40 @@
 """How a record travels from the process that ran an episode into the reports: as one string of ASCII JSON.
 
 pytest-xdist sends properties with execnet, which knows no enums, no lone surrogates and no pydantic models, and
-loses the whole test report over one of them; a string of ASCII gets through everywhere.
+loses the whole test report over one of them; a string of ASCII gets through everywhere. The record is the episode's
+result; the whole episode stands in the run's folder.
 """
 
 import json
 from collections.abc import Iterable
 from typing import Any
 
-from evaluation.episode import Episode
 from evaluation.model_output import plain_json
+from evaluation.result import Result
 from schema.model import Model
 
 PROPERTY = "episode"
 """The name of the property of a test report that holds its record."""
 
 
-def encode(episode: Episode) -> str:
-    """The record as ASCII JSON; what JSON cannot say is replaced as `plain_json` says."""
-    return json.dumps(as_json(episode), allow_nan=False)
+def encode(result: Result) -> str:
+    """The record as ASCII JSON."""
+    return as_json_text(result)
 
 
 def as_json(model: Model) -> Any:
-    """A model as plain JSON values."""
+    """A model as plain JSON values; what JSON cannot say is replaced as `plain_json` says."""
     return plain_json(model.model_dump(mode="json"))
 
 
-def decode(text: str) -> Episode:
+def as_json_text(model: Model) -> str:
+    """A model as ASCII JSON on one line."""
+    return json.dumps(as_json(model), allow_nan=False)
+
+
+def decode(text: str) -> Result:
     """The inverse of `encode`."""
-    return Episode.model_validate(json.loads(text))
+    return Result.model_validate(json.loads(text))
 
 
 def recorded(properties: Iterable[tuple[str, object]]) -> str | None:

@@ -5,17 +5,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
-from urllib.parse import urlsplit, urlunsplit
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from benchmark.agents.endpoint import EndpointOptions
-from benchmark.models import Api
+from benchmark.models import Api, ToolProtocol, without_secrets
 from evaluation.episode import Given, Scores
+from evaluation.run_folder import RUN_FILE
 from schema.dataset import LEVELS
 from schema.model import Level
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 """The folder of the committed data set."""
+
+RUNS = "runs"
+"""Where runs have their folders, relative to the folder of the call."""
 
 DEFAULT_MODEL = "reference"
 DEFAULT_MAX_TURNS = 40
@@ -53,9 +56,32 @@ class FailOn:
         return not scores.exact_match if self.lowest_f1 is None else scores.f1 < self.lowest_f1
 
 
+class Shard(NamedTuple):
+    """A part of the cases, for one machine of several: every one whose place leaves the remainder number - 1."""
+
+    number: int
+    """From 1."""
+
+    shards: int
+
+    @classmethod
+    def parse(cls, option: str, text: str) -> "Shard":
+        """The shard that `K/N` names; raises `SettingsError`."""
+        match = re.fullmatch(r"0*([1-9][0-9]{0,5})/0*([1-9][0-9]{0,5})", text)
+        if match is None or int(match[1]) > int(match[2]):
+            raise SettingsError(f"{option}: {text!r} is not K/N with K from 1 to N")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.shards}"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Which episodes to run, and how."""
+
+    folder: Path
+    """The folder of the call, which relative paths are relative to."""
 
     models: tuple[str, ...]
     """As given, without repetitions."""
@@ -67,6 +93,12 @@ class Settings:
     """Empty for all."""
 
     limit: int | None
+    trials: int
+    """Episodes of each instance and model."""
+
+    shard: Shard | None
+    """Which part of these cases; None for all."""
+
     dataset: Path
     paraphrase: int
     """From 1."""
@@ -80,6 +112,24 @@ class Settings:
     """How failures are led back to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    final_turn: bool
+    """Whether the last turn of the budget is a forced one; see `Budget`."""
+
+    concurrency: int
+    """How many episodes each worker has in flight."""
+
+    budget_usd: float | None
+    """No episode starts once the run has cost as much."""
+
+    max_tokens_total: int | None
+    """No episode starts once the run has used as many tokens, input and output together."""
+
+    run_dir: Path | None
+    """The folder of a new run; None makes one below `runs/`."""
+
+    resume: Path | None
+    """The folder of the run to go on with."""
+
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
     """The options among those of the endpoint that were given; agents without an endpoint heed none of them."""
@@ -90,7 +140,7 @@ class Settings:
 
         Args:
             options: Values by option name without dashes; missing or None where an option was not given.
-            folder: What a relative `--dataset` is relative to.
+            folder: The folder of the call, which relative paths are relative to.
 
         Raises:
             SettingsError: an option's value is not allowed.
@@ -100,6 +150,8 @@ class Settings:
             text = options.get(name)
             return default if text is None else read(f"--{name}", text)
 
+        if options.get("run-dir") is not None and options.get("resume") is not None:
+            raise SettingsError("--run-dir: not together with --resume, which names the folder already")
         if options.get("given") is not None and options.get("attribute") is not None:
             raise SettingsError("--attribute: not together with --given, which already repairs every episode")
         endpoint: dict[str, Any] = {
@@ -108,10 +160,13 @@ class Settings:
             if options.get(name) is not None
         }
         return cls(
+            folder=folder,
             models=tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL])),
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),
             limit=one("limit", _positive, None),
+            trials=one("trials", _positive, 1),
+            shard=one("shard", Shard.parse, None),
             dataset=folder / Path(options["dataset"]).expanduser() if options.get("dataset") else CHECKOUT,
             paraphrase=int(one("paraphrase", _one_of("1", "2", "3"), "1")),
             tags=one("tags", _one_of(*get_args(Tags)), "hidden"),
@@ -119,6 +174,12 @@ class Settings:
             given=one("given", _one_of(*get_args(Given)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
+            final_turn=one("final-turn", _one_of("on", "off"), "on") == "on",
+            concurrency=one("concurrency", _positive, 1),
+            budget_usd=one("budget-usd", _above_zero, None),
+            max_tokens_total=one("max-tokens-total", _positive, None),
+            run_dir=one("run-dir", _folder(folder), None),
+            resume=resumed(options, folder),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
         )
@@ -133,6 +194,8 @@ class Settings:
             "levels": None if self.levels is None else list(self.levels),
             "instances": list(self.instances),
             "limit": self.limit,
+            "trials": self.trials,
+            "shard": None if self.shard is None else str(self.shard),
             "dataset": str(self.dataset),
             "paraphrase": self.paraphrase,
             "tags": self.tags,
@@ -140,14 +203,28 @@ class Settings:
             "given": self.given,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
+            "final_turn": self.final_turn,
+            "concurrency": self.concurrency,
+            "budget_usd": self.budget_usd,
+            "max_tokens_total": self.max_tokens_total,
             "endpoint": endpoint,
         }
 
 
-def without_secrets(url: str) -> str:
-    """The URL without the parts in which keys are passed."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+def resumed(options: Mapping[str, Any], folder: Path) -> Path | None:
+    """The run's folder that `--resume` names, by its path or by its name below `runs/`; None without the option.
+
+    Raises:
+        SettingsError: there is no run.
+    """
+    text = options.get("resume")
+    if text is None:
+        return None
+    named = _folder(folder)("--resume", text)
+    for path in (named, folder / RUNS / text):
+        if (path / RUN_FILE).is_file():
+            return path
+    raise SettingsError(f"--resume: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
 
 
 def _model(text: str) -> str:
@@ -195,6 +272,22 @@ def _number(option: str, text: str) -> float:
     return value
 
 
+def _above_zero(option: str, text: str) -> float:
+    value = _number(option, text)
+    if value == 0:
+        raise SettingsError(f"{option}: {text!r} is not a number above 0")
+    return value
+
+
+def _folder(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no folder")
+        return base / Path(text).expanduser()
+
+    return read
+
+
 def _seconds(option: str, text: str) -> float:
     value = _number(option, text)
     if value == 0:
@@ -217,6 +310,7 @@ def _url(option: str, text: str) -> str:
 _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "base-url": ("base_url", _url),
     "api": ("api", lambda option, text: Api(_one_of(*Api)(option, text))),
+    "tool-protocol": ("tool_protocol", lambda option, text: ToolProtocol(_one_of(*ToolProtocol)(option, text))),
     "temperature": ("temperature", _number),
     "reasoning-effort": ("reasoning_effort", _word),
     "max-tokens": ("max_tokens", _positive),
@@ -226,7 +320,8 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 """The options of the endpoint: the field of `EndpointOptions`, and how the value is read."""
 
 OPTIONS = (
-    "model", "level", "instance", "limit", "dataset", "paraphrase", "tags", "fail-on", "given", "attribute", "max-turns",
+    "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
+    "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
     *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

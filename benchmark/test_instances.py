@@ -9,7 +9,7 @@ from evaluation.episode import Episode
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def test_instance(exam: Exam, episode: Episode) -> None:
+def test_instance(episode: Episode, exam: Exam) -> None:
     """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
     if episode.scores is None or exam.settings.fail_on.fails(episode.scores):
         pytest.fail(exam.explanation(episode), pytrace=False)

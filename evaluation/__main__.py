@@ -1,4 +1,4 @@
-"""`python -m evaluation`: scoring without pytest."""
+"""`python -m evaluation`: scoring without pytest, and what can be done with the folders of runs."""
 
 import argparse
 import json
@@ -10,7 +10,9 @@ from evaluation.answers_file import grade_answers, read_answers
 from evaluation.columns import columns
 from evaluation.episode import GRADING_VERSION, Episode
 from evaluation.model_output import one_line, printable
-from evaluation.summary import summarise, table
+from evaluation.result import result_of
+from evaluation.run_commands import ERRORS, add_commands
+from evaluation.summary import summarise, summary_of, table
 from evaluation.violations import WrongCandidate
 from oracle import UnresolvedError
 from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
@@ -32,21 +34,23 @@ example:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code is 0, or 2 on bad input."""
+    """Run the command line; the exit code is 0, 1 where a check fails, or 2 on bad input."""
     options = _parser().parse_args(arguments)
     try:
-        _score(options)
+        code: int = options.command(options)
     except KeyboardInterrupt:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
-    except (DataError, UnresolvedError, OSError) as error:
+    except (*ERRORS, DataError, UnresolvedError, OSError) as error:
         print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
         return 2
-    return 0
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m evaluation", description="Scores agents' answers.")
+    parser = argparse.ArgumentParser(
+        prog="python -m evaluation", description="Scores agents' answers; checks and joins runs."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     score = commands.add_parser(
         "score",
@@ -55,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    score.set_defaults(command=_score)
     score.add_argument("answers", metavar="ANSWERS.jsonl", type=Path, help="the answers, one JSON object a line")
     score.add_argument(
         "--dataset",
@@ -73,10 +78,11 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument(
         "--format", choices=("table", "json"), default="table", help="what to print (default: table); json has both"
     )
+    add_commands(commands)
     return parser
 
 
-def _score(options: argparse.Namespace) -> None:
+def _score(options: argparse.Namespace) -> int:
     dataset = Dataset.open(options.dataset)
     given = read_answers(options.answers, dataset)
     episodes = list(grade_answers(given, dataset, options.model))
@@ -85,11 +91,12 @@ def _score(options: argparse.Namespace) -> None:
         write_files(options.out.parent, {options.out.name: to_jsonl_text(episodes)})
     if options.format == "json":
         print(_as_json(episodes, instances))
-        return
+        return 0
     if options.details and episodes:
         print("\n".join(columns([_detail(episode) for episode in episodes])), end="\n\n")
-    print(table(summarise(episodes)))
+    print(table(summary_of(map(result_of, episodes))))
     print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
+    return 0
 
 
 def _detail(episode: Episode) -> tuple[str, ...]:
@@ -115,7 +122,7 @@ def _as_json(episodes: list[Episode], instances: int) -> str:
         "instances": instances,
         "answered": len(episodes),
         "not_answered": instances - len(episodes),
-        "rows": [row.model_dump(mode="json") for row in summarise(episodes)],
+        "rows": [row.model_dump(mode="json") for row in summarise(map(result_of, episodes))],
         "episodes": [
             episode.model_dump(
                 mode="json",

@@ -38,6 +38,7 @@ def grade(
     fault: Fault | None,
     seconds: float,
     given: Given | None = None,
+    trial: int = 1,
 ) -> Episode:
     """The episode, judged; the same arguments always give the same episode.
 
@@ -58,6 +59,7 @@ def grade(
         fault: Why the episode is void.
         seconds: How long it took.
         given: What the task handed over; records that it handed over count as seen.
+        trial: Of several episodes of the instance and agent, which; from 1.
 
     Raises:
         ValueError: neither a reply nor a fault is given.
@@ -67,6 +69,7 @@ def grade(
         "instance_id": instance.instance_id,
         "level": instance.level,
         "model": model,
+        "trial": trial,
         "paraphrase": paraphrase,
         "tags": tags,
         "system_prompt": system_prompt,

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pydantic import AwareDatetime, Field, JsonValue, ValidationError
@@ -59,7 +59,7 @@ class CaseName(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name of its file, in which only characters stand that every file system takes."""
-        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}")
+        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}", errors="surrogatepass")
         if len(name) > _LONGEST_NAME or not name.isascii():
             name = f"{name[: _LONGEST_NAME - 20]}-{sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         return f"{name}.json"
@@ -189,16 +189,25 @@ class RunFolder:
     def episode(self, case: CaseName) -> Episode | None:
         """A stored episode; None if it is not there. Raises `RunError`."""
         file = self.episode_file(case)
-        return self._read_episode(file, case) if file.is_file() else None
+        return self.read(file) if file.is_file() else None
+
+    def episode_files(self) -> list[Path]:
+        """The files of the stored episodes, by name."""
+        folder = self.path / EPISODES
+        return sorted(file for file in folder.glob("*.json") if not file.name.startswith(_TEMPORARY))
 
     def cases(self) -> list[CaseName]:
-        """The stored episodes' names: of the planned ones by level, instance, model and trial, then any others."""
+        """The stored episodes' names by level, instance, model and trial; raises `RunError`."""
         return [case for case, _ in self._files()]
 
     def episodes(self) -> Iterator[Episode]:
         """The stored episodes, read one at a time, by level, instance, model and trial; raises `RunError`."""
-        for case, file in self._files():
-            yield self._read_episode(file, case)
+        for _, file in self._files():
+            yield self.read(file)
+
+    def result(self, case: CaseName) -> Result:
+        """The result of a stored episode; raises `RunError`, also where there is none."""
+        return result_of(self.read(self.episode_file(case)))
 
     def results(self) -> list[Result]:
         """The results of the stored episodes, in the same order; raises `RunError`."""
@@ -242,28 +251,33 @@ class RunFolder:
         """By case; the name inside a file is what counts, and is read only where the plan does not tell it."""
         known = {case.file_name: case for case in self.info.cases}
         found = []
-        folder = self.path / EPISODES
-        for file in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-            if file.name.startswith(_TEMPORARY):
-                continue
+        for file in self.episode_files():
             case = known.get(file.name)
-            found.append((case_of(self._read_episode(file, None)) if case is None else case, file))
+            found.append((case_of(self.read(file)) if case is None else case, file))
         return sorted(found, key=lambda one: one[0].place)
 
     @staticmethod
-    def _read_episode(file: Path, case: CaseName | None) -> Episode:
+    def read(file: Path) -> Episode:
+        """One of the episode files; raises `RunError` where it holds no episode, or one with another name."""
         episode = read_episode(file)
-        if case is not None and case_of(episode) != case:
-            raise RunError(f"{file}: holds the episode {one_line(case_of(episode).text, 200)}, not {case.text}")
+        if case_of(episode).file_name != file.name:
+            raise RunError(f"{file}: holds the episode {one_line(case_of(episode).text, 200)}")
         return episode
 
 
 def read_episode(file: Path) -> Episode:
     """An episode's file, whatever it holds; raises `RunError` where that is no episode."""
+    return parse_episode(_read(file), file)
+
+
+def parse_episode(text: str, file: Path) -> Episode:
+    """The episode in the text of a file; raises `RunError`, which names the file, where that is none."""
     try:
-        return Episode.model_validate(_json(file))
+        return Episode.model_validate(json.loads(text, parse_constant=_refused))
     except ValidationError as error:
         raise _invalid(file, error) from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
 def write_durably(file: Path, text: str) -> None:
@@ -312,13 +326,6 @@ def _read(file: Path) -> str:
         raise RunError(str(error)) from None
 
 
-def _json(file: Path) -> Any:
-    try:
-        return json.loads(_read(file), parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
-
-
 def _field(text: str, name: str) -> object:
     try:
         value = json.loads(text)
@@ -342,4 +349,5 @@ def new_run_id(now: datetime, models: Iterable[str], taken: Iterable[str]) -> st
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", names).strip("-.")[:60] or "run"
     first = f"{now:%Y%m%d-%H%M%S}-{plain}"
     used = set(taken)
-    return next(name for name in (first, *(f"{first}-{number}" for number in count(2))) if name not in used)
+    numbered = (f"{first}-{number}" for number in count(2))
+    return next(name for name in chain([first], numbered) if name not in used)

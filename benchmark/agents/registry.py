@@ -1,13 +1,19 @@
 """What the names given with `--model` mean."""
 
+from collections.abc import Callable, Iterable
+
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
 from benchmark.agents.flawed import FlawError, flawed_agent
 from benchmark.agents.reference import reference
+from benchmark.agents.replay import ReplayAgent
 from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
 from benchmark.models import model_entry
 from benchmark.settings import Settings, SettingsError
 from schema.dataset import Dataset
+
+REPLAY = "replay:"
+"""What stands before the folder of a run that is to be replayed."""
 
 FLAWED = "flawed:"
 """What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
@@ -18,6 +24,7 @@ def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
 
     Raises:
         SettingsError: there is no flaw of the name.
+        RunError: there is no run to replay.
         OptionError: the model does not take one of the endpoint's options.
         MissingKeyError: the endpoint needs a key that the environment does not hold.
         ModelsFileError: models.toml cannot be used.
@@ -31,6 +38,8 @@ def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
             return flawed_agent(model.removeprefix(FLAWED))
         except FlawError as error:
             raise SettingsError(f"--model: {error}") from None
+    if model.startswith(REPLAY):
+        return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     return EndpointAgent(model_entry(model), settings.endpoint)
 
 
@@ -39,4 +48,19 @@ def agents_of(settings: Settings, dataset: Dataset) -> dict[str, Agent]:
     agents = {model: agent_named(model, settings, dataset) for model in settings.models}
     if settings.endpoint_given and not any(isinstance(agent, EndpointAgent) for agent in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    for name, agent in agents.items():
+        if settings.budget_usd is not None and isinstance(agent, EndpointAgent) and not agent.has_price:
+            raise SettingsError(f"--budget-usd: the price of {name} is unknown; it can be entered in models.toml")
     return agents
+
+
+def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
+    """A function that hides the agents' secrets in a text."""
+    found = [agent.secrets for agent in agents if isinstance(agent, EndpointAgent)]
+
+    def hide(text: str) -> str:
+        for secrets in found:
+            text = secrets.hide(text)
+        return text
+
+    return hide

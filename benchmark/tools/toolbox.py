@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError, create_m
 
 from benchmark.tools.sources import Sources
 from evaluation.episode import ToolCall
+from evaluation.model_output import plain_json
 from schema import Source
 
 
@@ -102,8 +103,10 @@ class Toolbox:
         decoded: JsonValue = arguments if isinstance(arguments, str) else dict(arguments)
         source = next((tool.source for tool in self.tools if tool.name == name), None)
         try:
-            decoded = _decoded(arguments)
-            shown = self._tool(name).run(self.sources, decoded)
+            # What runs is what the log will hold, so that the log can be run again.
+            checked: dict[str, Any] = plain_json(_decoded(arguments))
+            decoded = checked
+            shown = self._tool(name).run(self.sources, checked)
         except ToolError as error:
             shown = Shown(f"error: {error}")
             failed = True
@@ -129,11 +132,15 @@ class Toolbox:
         raise ToolError(f"no tool {name!r}; the tools are {', '.join(tool.name for tool in self.tools)}")
 
 
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON value")
+
+
 def _decoded(arguments: str | Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(arguments, str):
         return dict(arguments)
     try:
-        decoded = json.loads(arguments or "{}")
+        decoded = json.loads(arguments or "{}", parse_constant=_refused)
     except (ValueError, RecursionError) as error:
         raise ToolError(f"the arguments are not valid JSON: {error}") from None
     if not isinstance(decoded, dict):

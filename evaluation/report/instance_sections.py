@@ -37,7 +37,8 @@ def head(episode: Episode) -> Values:
     reply = episode.reply
     facts: list[tuple[str, str]] = []
     if reply is not None:
-        facts.append(("Turns", f"{reply.turns}, ended by {reply.finish}"))
+        forced = ", the last one forced" if reply.forced_final else ""
+        facts.append(("Turns", f"{reply.turns}, ended by {reply.finish}{forced}"))
     errors = sum(call.is_error for call in episode.tool_calls)
     facts.append(("Tool calls", f"{len(episode.tool_calls)}" + (f", {errors} with an error" if errors else "")))
     if reply is not None and reply.usage is not None:
@@ -135,7 +136,7 @@ def proven(episode: Episode) -> Values | None:
         "verdict": verdict_text(found),
         "trials": [
             {
-                "given": trial.given,
+                "given": trial.given or "nothing: as it was",
                 "outcome": trial.outcome.value,
                 "result": "" if trial.f1 is None else f"F1 {trial.f1:.3f}",
                 "fault": "" if trial.fault is None else one_line(f"{trial.fault.kind}: {trial.fault.message}", 300),

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.cases import Case, select, spread
+from benchmark.cases import case_id, select, spread
 from benchmark.settings import Settings, SettingsError
+from evaluation.run_folder import CaseName
 from schema.dataset import DataError, Dataset, instances_path
 from unit_tests.benchmark import tiny_dataset
 
@@ -14,7 +15,7 @@ def dataset(tmp_path: Path) -> Dataset:
 
 
 def names(dataset: Dataset, **options: object) -> list[str]:
-    return [case.name for case in select(dataset, Settings.from_options(options, Path()))]
+    return [case.text for case in select(dataset, Settings.from_options(options, Path()))]
 
 
 def test_cases_are_in_order_of_number(tmp_path: Path) -> None:
@@ -88,7 +89,29 @@ def test_bad_ids(tmp_path: Path, ids: tuple[str, ...], message: str) -> None:
 )
 def test_name_needs_no_escaping(model: str, name: str) -> None:
     """Names of models may hold any printable character; pytest would escape some of them in a node ID."""
-    assert f"level1-001-{name}" == Case("level1-001", 1, model).name
+    assert f"level1-001-{name}" == case_id(CaseName("level1-001", 1, model))
+
+
+def test_trials_stand_together(dataset: Dataset) -> None:
+    """Every trial of an instance and model is a case of its own; the first has the plain name."""
+    expected = [f"level1-001-{model}{trial}" for model in "ba" for trial in ("", "-trial2")]
+
+    assert expected == names(dataset, instance=["level1-001"], model=["b", "a"], trials="2")
+
+
+def test_cases_of_one_name_are_refused(dataset: Dataset) -> None:
+    """A model that is called as another one's second trial would be mixed up with it."""
+    with pytest.raises(SettingsError, match=r"^--model: two cases would be called 'level1-001-a-trial2'$"):
+        names(dataset, model=["a", "a-trial2"], trials="2")
+
+
+def test_shards_part_the_cases(dataset: Dataset) -> None:
+    """Each case is in exactly one shard, and the shards are as large as one another, up to one case."""
+    whole = names(dataset, trials="3")
+    shards = [names(dataset, trials="3", shard=f"{number}/4") for number in range(1, 5)]
+
+    assert sorted(whole) == sorted(case for shard in shards for case in shard)
+    assert max(map(len, shards)) - min(map(len, shards)) <= 1
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from typing import get_args
 import pytest
 
 from benchmark.agents.reference import reference
-from benchmark.cases import Case, spread
+from benchmark.cases import spread
 from benchmark.given import TITLES, help_text
 from benchmark.settings import CHECKOUT, Settings
 from benchmark.trial import Exam
 from evaluation.episode import Given, Outcome
+from evaluation.run_folder import CaseName
 from oracle import resolve
 from schema import AfterEvent, Candidate, Instance, Label, World
 from schema.dataset import LEVELS, Dataset
@@ -42,7 +43,7 @@ def some(level: Level, count: int = 20) -> Iterator[tuple[World, Instance, Label
 
 def exam(level: Level, world: World, instance: Instance, label: Label, given: Given) -> Exam:
     settings = Settings.from_options({"given": given}, Path())
-    return Exam(Case(instance.instance_id, level, "test"), world, instance, label, settings)
+    return Exam(CaseName(instance.instance_id, level, "test"), world, instance, label, settings)
 
 
 @EVERY_LEVEL

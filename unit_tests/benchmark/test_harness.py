@@ -28,13 +28,20 @@ class Finished(NamedTuple):
     output: str
     report: dict[str, Any]
     junit: ET.Element | None
+    folder: Path
+    """Of the run."""
 
     def outcomes(self) -> dict[str, str]:
         return {name_of(test): test["outcome"] for test in self.report["tests"]}
 
-    def episode(self, name: str) -> dict[str, Any]:
+    def record(self, name: str) -> dict[str, Any]:
         (test,) = (test for test in self.report["tests"] if name_of(test) == name)
-        episode: dict[str, Any] = test["episode"]
+        record: dict[str, Any] = test["episode"]
+        return record
+
+    def episode(self, name: str) -> dict[str, Any]:
+        file = self.folder / self.record(name)["file"]
+        episode: dict[str, Any] = json.loads(file.read_text(), parse_constant=refuse)
         return episode
 
 
@@ -46,6 +53,11 @@ def run(
     folder: Path, *arguments: str, paths: tuple[str, ...] = ("benchmark",), accidents: str = "", reports: bool = True
 ) -> Finished:
     """Run pytest in the checkout with the planted agents, all its outputs in the folder."""
+    named = [argument.partition("=") for argument in arguments if argument.startswith(("--run-dir=", "--resume="))]
+    run_folder = Path(named[0][2]) if named else folder / "run"
+    if not named:
+        shutil.rmtree(run_folder, ignore_errors=True)
+        arguments = (*arguments, f"--run-dir={run_folder}")
     json_file, junit_file = folder / "report.json", folder / "junit.xml"
     for file in (json_file, junit_file):
         file.unlink(missing_ok=True)
@@ -64,6 +76,7 @@ def run(
         done.stdout + done.stderr,
         json.loads(json_file.read_text(), parse_constant=refuse) if json_file.exists() else {},
         ET.parse(junit_file).getroot() if junit_file.exists() else None,
+        run_folder,
     )
 
 
@@ -156,7 +169,11 @@ def test_junit_report_holds_the_records(mixed: Finished) -> None:
         if value.get("name") == "episode"
     }
 
-    assert {name: mixed.episode(name) for name in mixed.outcomes()} == found
+    recorded = {name: {**mixed.record(name)} for name in mixed.outcomes()}
+    for record in recorded.values():
+        del record["file"]
+
+    assert recorded == found
 
 
 def test_summary_block_counts_every_case(mixed: Finished) -> None:
@@ -241,7 +258,7 @@ def test_stopping_early_is_no_loss_and_last_failures_run_again(data: Path, tmp_p
     again = run(tmp_path, f"--dataset={data}", "--model=mixed", "--level=1", "--lf")
 
     assert list(stopped.outcomes().values()) == ["passed", "failed"]
-    assert "not run: 4 of 6 tests, the run stopped early" in stopped.output
+    assert "not run: 4 of 6 episodes; --resume goes on with them" in stopped.output
     assert stopped.report["mpcbench"]["lost"] == []
     assert again.outcomes() == {"level1-002-mixed": "failed"}
     assert again.report["mpcbench"]["lost"] == []

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.models import ToolProtocol
 from benchmark.settings import CHECKOUT, OPTIONS, FailOn, Settings, SettingsError
 from conftest import pytest_addoption
 from evaluation.episode import Scores
@@ -46,6 +47,22 @@ def test_endpoint_options_reach_the_endpoint() -> None:
     assert set(settings.endpoint_given) == {"--api", "--temperature", "--request-timeout", "--max-retries"}
 
 
+@pytest.mark.parametrize(("options", "on"), [({}, True), ({"final-turn": "on"}, True), ({"final-turn": "off"}, False)])
+def test_final_turn(options: dict[str, str], on: bool) -> None:
+    """The forced final turn is on unless switched off, and the description says which."""
+    settings = Settings.from_options(options, Path())
+
+    assert (on, on) == (settings.final_turn, settings.described()["final_turn"])
+
+
+def test_tool_protocol_is_an_option_of_the_endpoint() -> None:
+    """It overrides the model's own; without it the model's own counts."""
+    settings = Settings.from_options({"tool-protocol": "json"}, Path())
+
+    assert (ToolProtocol.JSON, ("--tool-protocol",)) == (settings.endpoint.tool_protocol, settings.endpoint_given)
+    assert Settings.from_options({}, Path()).endpoint.tool_protocol is None
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -55,9 +72,20 @@ def test_endpoint_options_reach_the_endpoint() -> None:
         ({"model": ["a\nb"]}, "--model: 'a\\nb' is not a name"),
         ({"limit": "0"}, "--limit: '0' is not a whole number from 1"),
         ({"limit": "1.5"}, "--limit: '1.5' is not a whole number from 1"),
+        ({"trials": "0"}, "--trials: '0' is not a whole number from 1"),
+        ({"shard": "9/8"}, "--shard: '9/8' is not K/N with K from 1 to N"),
+        ({"shard": "0/8"}, "--shard: '0/8' is not K/N with K from 1 to N"),
+        ({"concurrency": "0"}, "--concurrency: '0' is not a whole number from 1"),
+        ({"budget-usd": "0"}, "--budget-usd: '0' is not a number above 0"),
+        ({"max-tokens-total": "-5"}, "--max-tokens-total: '-5' is not a whole number from 1"),
+        ({"run-dir": " "}, "--run-dir: ' ' is no folder"),
+        ({"run-dir": "a", "resume": "b"}, "--run-dir: not together with --resume, which names the folder already"),
+        ({"resume": "gone"}, "--resume: 'gone' is no folder of a run, nor the name of one in runs/"),
         ({"paraphrase": "0"}, "--paraphrase: '0' is not 1, 2 or 3"),
         ({"tags": "maybe"}, "--tags: 'maybe' is not hidden or shown"),
         ({"api": "rest"}, "--api: 'rest' is not chat or responses"),
+        ({"tool-protocol": "xml"}, "--tool-protocol: 'xml' is not native or json"),
+        ({"final-turn": "maybe"}, "--final-turn: 'maybe' is not on or off"),
         ({"given": "gold"}, "--given: 'gold' is not plan, records or constraints"),
         ({"given": ""}, "--given: '' is not plan, records or constraints"),
         ({"attribute": "cheap"}, "--attribute: 'cheap' is not causal"),

@@ -148,8 +148,10 @@ def test_texts_of_marks() -> None:
     assert [
         "missed: gold 1, Mon 2027-02-08 15:30-16:30 R03",
         "missed: gold 2, Mon 2027-02-08 15:45-16:45 R03",
-        "wrong: answer 1, Mon 2027-02-08 16:00-17:00 R02 (room Birch seats 4, fewer than the 3 participants and 2 guests; "
-        "room Birch has no projector; room Birch is at Hill, not at Harbour)",
+        (
+            "wrong: answer 1, Mon 2027-02-08 16:00-17:00 R02 (room Birch seats 4, fewer than the 3 participants and "
+            "2 guests; room Birch has no projector; room Birch is at Hill, not at Harbour)"
+        ),
     ] == texts
     assert "1 wrong, 2 missed" == day_summary(found.days[0].marks)
 

@@ -1,0 +1,68 @@
+"""An earlier run's episodes as an agent: the same calls to today's tools, the same final messages, no model."""
+
+from pathlib import Path
+
+from benchmark.agents.agent import Budget, EndpointError, Task
+from benchmark.tools.toolbox import Toolbox
+from evaluation.episode import Reply
+from evaluation.run_folder import CaseName, RunError, RunFolder
+from schema.model import Level
+
+
+class ReplayAgent:
+    """Does again what the agent of a stored episode did.
+
+    Args:
+        source: The folder of a run, with `#` and the name of one of its models if there are several.
+
+    Raises:
+        RunError: there is no run, no such model in it, or no model is named among several.
+    """
+
+    def __init__(self, source: str, here: Path) -> None:
+        path, model = _parts(source, here)
+        self._folder = RunFolder.open(path)
+        info = self._folder.info
+        models = list(dict.fromkeys(case.model for case in info.cases))
+        if model is None and len(models) != 1:
+            raise RunError(f"{path}: holds {len(models)} models; name one as replay:{path}#MODEL: {', '.join(models)}")
+        if model is not None and model not in models:
+            raise RunError(f"{path}: has no model {model!r}; its models are {', '.join(models)}")
+        self._model = models[0] if model is None else model
+
+    def described(self) -> dict[str, object]:
+        """Which run it replays."""
+        info = self._folder.info
+        return {"replay": info.run_id, "model": self._model, "agent": info.agents.get(self._model)}
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG002 - what was spent is spent
+        """Do the stored calls again and hand back the stored reply.
+
+        Raises:
+            EndpointError: the episode was void or is not stored.
+        """
+        case = CaseName(task.instance_id, _level(task.instance_id), self._model, task.trial)
+        stored = self._folder.episode(case)
+        if stored is None:
+            raise EndpointError(f"{self._folder.path} holds no episode {case.text}")
+        for call in stored.tool_calls:
+            arguments = call.arguments if isinstance(call.arguments, dict | str) else str(call.arguments)
+            tools.call(call.name, arguments, turn=call.turn)
+        if stored.fault is not None:
+            raise EndpointError(f"replayed: {stored.fault.kind}: {stored.fault.message}")
+        assert stored.reply is not None
+        return stored.reply
+
+
+def _parts(source: str, here: Path) -> tuple[Path, str | None]:
+    """The folder and the model; a folder whose name has a `#` is taken as it is."""
+    whole = here / Path(source).expanduser()
+    if whole.is_dir() or "#" not in source:
+        return whole, None
+    path, _, model = source.rpartition("#")
+    return here / Path(path).expanduser(), model
+
+
+def _level(instance_id: str) -> Level:
+    level: Level = int(instance_id[5])  # type: ignore[assignment]  # level1-000
+    return level

@@ -1,0 +1,63 @@
+"""Runs made in parts, joined into one run: shards of several machines, or levels run one after the other."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from evaluation.episode import Outcome
+from evaluation.run_folder import CaseName, RunError, RunFolder
+from evaluation.run_identity import differences, joined
+from evaluation.run_summary import write_summary
+
+
+def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
+    """A new run that holds the episodes of all parts, with its summaries.
+
+    An episode that stands in several parts is taken once if the parts agree on it; of a void one and another the
+    other is taken.
+
+    Raises:
+        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use.
+    """
+    for first, second in pairwise(parts):
+        found = list(differences(first.info, second.info))
+        if found:
+            raise RunError(f"{second.path} cannot be merged with {first.path}, which was run with {'; '.join(found)}")
+    chosen: dict[CaseName, RunFolder] = {}
+    for part in parts:
+        for case in part.cases():
+            chosen[case] = _better(case, chosen[case], part) if case in chosen else part
+    info = parts[0].info
+    for part in parts[1:]:
+        info = joined(info, part.info)
+    created = min(part.info.created for part in parts)
+    cases = tuple(sorted(info.cases, key=lambda case: case.place))
+    options = {name: value for name, value in info.options.items() if name != "shard"}
+    merged = RunFolder.create(
+        out,
+        info.model_copy(
+            update={
+                "run_id": out.name,
+                "created": created,
+                "cases": cases,
+                "options": options,
+                "settings": {**info.settings, "shard": None},
+                "stopped": None,
+            }
+        ),
+    )
+    for case, part in chosen.items():
+        merged.write_episode(case, part.episode_file(case).read_text(encoding="utf-8"))
+    write_summary(merged, merged.results())
+    return merged
+
+
+def _better(case: CaseName, first: RunFolder, second: RunFolder) -> RunFolder:
+    one, other = first.episode(case), second.episode(case)
+    assert one is not None
+    assert other is not None
+    if one == other or other.outcome is Outcome.ERROR:
+        return first
+    if one.outcome is Outcome.ERROR:
+        return second
+    raise RunError(f"{second.episode_file(case)}: not the episode that stands in {first.episode_file(case)}")
