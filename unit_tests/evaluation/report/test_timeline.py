@@ -11,7 +11,7 @@ from evaluation.report.timeline_bars import BarKind, RowKind
 from evaluation.report.timeline_marks import State
 from evaluation.violations import WrongCandidate
 from oracle import resolve
-from oracle.interval import Interval, members, to_datetime, to_minutes
+from oracle.interval import Interval, members, to_minutes
 from oracle.local_time import grid
 from oracle.solve import filtered_slots, room_masks
 from schema import (
