@@ -110,7 +110,8 @@ def test_workers_end_with_their_controller(endpoint: Endpoint, tmp_path: Path) -
     try:
         folder = RunFolder(tmp_path / "run")
         wait_until(lambda: len(folder.episode_files()) > 2)
-        children = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent(pid) == process.pid]
+        pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+        children = [pid for pid in pids if parent(pid) == process.pid]
         process.kill()
         process.wait()
         wait_until(lambda: not any(map(alive, children)))
