@@ -13,6 +13,8 @@ from benchmark.agents.endpoint import MissingKeyError
 from benchmark.agents.registry import agents_of, hiding
 from benchmark.cases import case_id, select
 from benchmark.examiner import Examiner
+from benchmark.local_model.run import LocalModelRun, local_model
+from benchmark.local_model.weights import LocalModelError
 from benchmark.models import ModelsFileError, OptionError
 from benchmark.pool import EpisodePool
 from benchmark.reporting import RunReport
@@ -64,7 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
         levels = {case.level for case in cases}
         for level in levels:
             dataset.require(level)
-        agents = agents_of(settings, dataset)
+        local = None if worker_input else local_model(settings, config)
+        agents = agents_of(settings, dataset, local)
         now = datetime.now(UTC)
         path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
         run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
@@ -75,7 +78,11 @@ def pytest_configure(config: pytest.Config) -> None:
             session = RunSession(config, settings, run.folder, info, report)
             config.pluginmanager.register(report, "mpcbench-run-report")
             config.pluginmanager.register(session, "mpcbench-run-session")
-    except (SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError) as error:
+            if local is not None and not report.idle:
+                config.pluginmanager.register(LocalModelRun(local, cases, run.folder), "mpcbench-local-model")
+    except (
+        SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError, LocalModelError
+    ) as error:  # fmt: skip
         raise pytest.UsageError(str(error)) from None
 
 

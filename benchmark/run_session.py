@@ -111,7 +111,7 @@ class RunSession:
         elsewhere = getattr(self.config.option, "json_report_file", None)
         if not self.own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
             shutil.copyfile(elsewhere, self.folder.path / REPORT_FILE)
-        write_summary(self.folder, self.report.results)
+        write_summary(self.folder, self.report.results, self.report.totals)
 
 
 def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:

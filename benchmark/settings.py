@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from benchmark.agents.endpoint import EndpointOptions
+from benchmark.local_model.model import LocalOptions
 from benchmark.models import Api, ToolProtocol, without_secrets
 from evaluation.episode import Given, Scores
 from evaluation.run_folder import RUN_FILE
@@ -21,6 +22,9 @@ RUNS = "runs"
 """Where runs have their folders, relative to the folder of the call."""
 
 DEFAULT_MODEL = "reference"
+LOCAL = "local"
+"""The model that is served on this machine."""
+
 DEFAULT_MAX_TURNS = 40
 
 Tags = Literal["hidden", "shown"]
@@ -130,6 +134,9 @@ class Settings:
     resume: Path | None
     """The folder of the run to go on with."""
 
+    local: LocalOptions
+    """What `--model local` serves."""
+
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
     """The options among those of the endpoint that were given; agents without an endpoint heed none of them."""
@@ -159,9 +166,14 @@ class Settings:
             for name, (_, read) in _ENDPOINT.items()
             if options.get(name) is not None
         }
+        models = tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL]))
+        local = {name: one(name, read(folder), None) for name, read in _LOCAL.items()}
+        for name, value in local.items():
+            if value is not None and LOCAL not in models:
+                raise SettingsError(f"--{name}: only with --model {LOCAL}")
         return cls(
             folder=folder,
-            models=tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL])),
+            models=models,
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),
             limit=one("limit", _positive, None),
@@ -180,6 +192,7 @@ class Settings:
             max_tokens_total=one("max-tokens-total", _positive, None),
             run_dir=one("run-dir", _folder(folder), None),
             resume=resumed(options, folder),
+            local=LocalOptions(*local.values()),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
         )
@@ -288,6 +301,15 @@ def _folder(base: Path) -> Callable[[str, str], Path]:
     return read
 
 
+def _file(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no file")
+        return base / Path(text).expanduser()
+
+    return read
+
+
 def _seconds(option: str, text: str) -> float:
     value = _number(option, text)
     if value == 0:
@@ -319,9 +341,16 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 }
 """The options of the endpoint: the field of `EndpointOptions`, and how the value is read."""
 
+_LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
+    "gguf": _file,
+    "chat-template": _file,
+    "context": lambda _: _positive,
+}
+"""The options of the local model in the order of the fields of `LocalOptions`; read with the folder of the call."""
+
 OPTIONS = (
     "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
     "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
-    *_ENDPOINT
+    *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -97,10 +97,11 @@ def explain_attribution(found: Attribution) -> str:
         )
         for trial in found.trials
     ]
-    return "\n".join(["Proven cause", f"  {_verdict(found)}", *columns(rows, indent="    ")])
+    return "\n".join(["Proven cause", f"  {verdict_text(found)}", *columns(rows, indent="    ")])
 
 
-def _verdict(found: Attribution) -> str:
+def verdict_text(found: Attribution) -> str:
+    """What the trials show, in one line."""
     last = _deciding(found.trials).given
     match found.verdict:
         case Verdict.UNSTABLE:

@@ -10,6 +10,7 @@ import pytest
 from benchmark.agents import registry
 from benchmark.agents.agent import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from benchmark.given import TITLES
+from benchmark.local_model.model import LocalModel
 from benchmark.settings import Settings
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Reply, Usage
@@ -75,10 +76,10 @@ class Planted:
         raise KeyboardInterrupt
 
 
-def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
+def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
     if model in {"good", "half", "mixed", "lacking", "spender", "refused", "crash", "interrupt"}:
         return Planted(model, dataset)
-    return BUILT_IN(model, settings, dataset)
+    return BUILT_IN(model, settings, dataset, local)
 
 
 registry.agent_named = agent_named
