@@ -19,7 +19,7 @@ from evaluation.episode import GRADING_VERSION, Fault, Outcome
 from evaluation.model_output import printable
 from evaluation.result import Result, result_of
 from evaluation.run_folder import CaseName, RunFolder, case_of
-from evaluation.summary import summarise, table
+from evaluation.summary import summarise, summary_of, table
 from schema.dataset import Dataset
 
 TEST = "test_instances.py::test_instance["
@@ -266,7 +266,7 @@ class RunReport:
         return self.folder.path.relative_to(here) if self.folder.path.is_relative_to(here) else self.folder.path
 
     def _tables(self) -> Iterator[str]:
-        yield from table(summarise(self.results)).splitlines()
+        yield from table(summary_of(self.results)).splitlines()
         attributed = attribution_rows(self.results)
         if attributed:
             yield "Proven causes: failures by the stage whose repair first gave an exact match"

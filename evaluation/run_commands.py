@@ -15,7 +15,7 @@ from evaluation.result import result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
 from evaluation.run_identity import data_of
 from evaluation.run_summary import write_summary
-from evaluation.summary import summarise, table
+from evaluation.summary import summary_of, table
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST_NAMED = 50
@@ -92,7 +92,7 @@ def _rescore(options: argparse.Namespace) -> int:
             out.write_episode(case_of(episode), episode.model_dump_json())
     if out is not None:
         write_summary(out, results)
-    print(table(summarise(results)))
+    print(table(summary_of(results)))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
     return 1 if changed else 0
@@ -116,7 +116,7 @@ def _merge(options: argparse.Namespace) -> int:
         raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
-    print(table(summarise(merged.results())))
+    print(table(summary_of(merged.results())))
     print(f"{merged.path}: {stored} of {planned} planned episodes")
     return 0
 

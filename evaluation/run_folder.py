@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -59,7 +59,7 @@ class CaseName(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name of its file, in which only characters stand that every file system takes."""
-        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}")
+        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}", errors="surrogatepass")
         if len(name) > _LONGEST_NAME or not name.isascii():
             name = f"{name[: _LONGEST_NAME - 20]}-{sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         return f"{name}.json"
@@ -349,4 +349,5 @@ def new_run_id(now: datetime, models: Iterable[str], taken: Iterable[str]) -> st
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", names).strip("-.")[:60] or "run"
     first = f"{now:%Y%m%d-%H%M%S}-{plain}"
     used = set(taken)
-    return next(name for name in (first, *(f"{first}-{number}" for number in count(2))) if name not in used)
+    numbered = (f"{first}-{number}" for number in count(2))
+    return next(name for name in chain([first], numbered) if name not in used)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from evaluation.episode import GRADING_VERSION
 from evaluation.result import Result
 from evaluation.run_folder import RunFolder, write_durably
-from evaluation.summary import summarise
+from evaluation.summary import summary_of
 
 SUMMARY_FILE = "summary.json"
 
@@ -30,6 +30,6 @@ def summary_text(folder: RunFolder, results: Sequence[Result]) -> str:
         "planned": len(folder.info.cases),
         "not_run": len(folder.info.cases) - len(results),
         "stopped": folder.info.stopped,
-        "rows": [row.model_dump(mode="json") for row in summarise(results)],
+        **summary_of(results).model_dump(mode="json"),
     }
     return json.dumps(summary, indent=1) + "\n"
