@@ -11,9 +11,8 @@ from evaluation.columns import columns
 from evaluation.episode import GRADING_VERSION, Episode
 from evaluation.model_output import one_line, printable
 from evaluation.result import result_of
-from evaluation.run_commands import add_commands
-from evaluation.run_folder import RunError
-from evaluation.summary import MixedVersionsError, summarise, summary_of, table
+from evaluation.run_commands import ERRORS, add_commands
+from evaluation.summary import summarise, summary_of, table
 from evaluation.violations import WrongCandidate
 from oracle import UnresolvedError
 from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
@@ -42,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
-    except (DataError, RunError, MixedVersionsError, UnresolvedError, OSError) as error:
+    except (*ERRORS, DataError, UnresolvedError, OSError) as error:
         print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
         return 2
     return code

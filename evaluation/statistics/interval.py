@@ -45,8 +45,9 @@ def share(values: Sequence[float], *, seed: int | None = None) -> Estimate | Non
     """
     if not values:
         return None
-    if set(values) <= {0, 1}:
-        low, high = _wilson(sum(value == 1 for value in values), len(values))
+    counts = _counts(values)
+    if counts.keys() <= {0, 1}:
+        low, high = _wilson(counts[1], len(values))
         method = Method.WILSON
     elif _varied(values):
         low, high = _student(values)

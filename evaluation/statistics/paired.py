@@ -1,5 +1,6 @@
 """Two runs on the same instances: tests of the difference, and how small a difference their number can show."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
 from math import ceil, fsum, sqrt
@@ -18,7 +19,6 @@ RESAMPLES: Final = 9_999
 """Of a permutation test; it is exact where there are no more different ones."""
 
 _MOST_AT_ONCE = 1_000_000  # numbers in memory
-_FEW = 20  # instances; statsmodels' search for their number fails where they are fewer than about 10
 _DIGITS = 9  # smaller differences come from rounding
 
 
@@ -73,9 +73,9 @@ def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedT
         b: Those of the other, of the same instances in the same order.
         seed: Of the permutations, where there are too many to count all.
     """
-    # Equal pairs stay as they are however they are exchanged.
-    pairs = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
-    if not pairs:
+    # Equal pairs stay as they are however they are exchanged, and one pair only changes its sign.
+    pairs = [(x, y) for x, y in zip(a, b, strict=True) if round(y - x, _DIGITS)]
+    if len(pairs) < 2:
         return PairedTest(name=TestName.PERMUTATION, p_value=1.0, exact=True)
     import numpy as np  # noqa: PLC0415  # comes with SciPy
     from scipy import stats  # noqa: PLC0415  # a second
@@ -128,10 +128,12 @@ def needed_instances(spread: Spread, difference: float) -> int | None:
 
     test = TTestPower()
     effect = abs(difference) / spread.deviation
-    for n in range(2, _FEW + 1):
-        if test.power(effect, n, ALPHA) >= POWER:
-            return n
-    return ceil(float(test.solve_power(effect_size=effect, alpha=ALPHA, power=POWER)))
+    enough = 2
+    while test.power(effect, enough, ALPHA) < POWER:
+        enough *= 2
+    # Power grows with n; statsmodels' own search for n fails where the answer is small.
+    sizes = range(max(2, enough // 2), enough + 1)
+    return sizes[bisect_left(sizes, POWER, key=lambda n: float(test.power(effect, n, ALPHA)))]
 
 
 def needed_trials(spread: Spread, difference: float) -> int | None:

@@ -13,7 +13,7 @@ def pass_at_k(trials: int, passed: int, k: int) -> float:
         ValueError: k is not between 1 and the number of trials.
     """
     _check(trials, passed, k)
-    return 1 - comb(trials - passed, k) / comb(trials, k)
+    return (comb(trials, k) - comb(trials - passed, k)) / comb(trials, k)
 
 
 def pass_hat_k(trials: int, passed: int, k: int) -> float:
