@@ -19,15 +19,101 @@ from unit_tests.evaluation.report.page_parser import Element, elements
 from unit_tests.evaluation.report.sample_runs import reported
 
 HTML = frozenset(
-    ["html", "head", "meta", "title", "link", "style", "body", "a", "header", "div", "span", "nav", "ul", "ol", "li", "button", "main", "noscript", "p", "article", "section", "h1", "h2", "h3", "h4", "table", "caption", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "details", "summary", "dl", "dt", "dd", "form", "label", "input", "select", "option", "footer", "code", "script", "strong", "em", "pre", "blockquote", "small"]
+    [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "link",
+        "style",
+        "body",
+        "a",
+        "header",
+        "div",
+        "span",
+        "nav",
+        "ul",
+        "ol",
+        "li",
+        "button",
+        "main",
+        "noscript",
+        "p",
+        "article",
+        "section",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "figure",
+        "figcaption",
+        "details",
+        "summary",
+        "dl",
+        "dt",
+        "dd",
+        "form",
+        "label",
+        "input",
+        "select",
+        "option",
+        "footer",
+        "code",
+        "script",
+        "strong",
+        "em",
+        "pre",
+        "blockquote",
+        "small",
+    ]
 )
 """Every HTML element that the templates write."""
 
-SVG = frozenset(["svg", "title", "desc", "g", "path", "rect", "use", "defs", "clippath", "text", "line", "polygon", "circle", "pattern", "tspan"])
+SVG = frozenset(
+    [
+        "svg",
+        "title",
+        "desc",
+        "g",
+        "path",
+        "rect",
+        "use",
+        "defs",
+        "clippath",
+        "text",
+        "line",
+        "polygon",
+        "circle",
+        "pattern",
+        "tspan",
+    ]
+)
 ICON = Element("link", {"rel": "icon", "href": "data:,"}, "")
 """Without it browsers ask for /favicon.ico."""
 
-LOADING = frozenset(["src", "srcset", "srcdoc", "action", "formaction", "data", "poster", "background", "ping", "code", "manifest", "style"])
+LOADING = frozenset(
+    [
+        "src",
+        "srcset",
+        "srcdoc",
+        "action",
+        "formaction",
+        "data",
+        "poster",
+        "background",
+        "ping",
+        "code",
+        "manifest",
+        "style",
+    ]
+)
 
 
 @pytest.fixture(scope="module")
