@@ -12,7 +12,18 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import LENIENT, Call, Details, Item, Tokens, Turn, invalid
+from benchmark.agents.endpoint_turn import (
+    LENIENT,
+    Call,
+    Details,
+    Item,
+    Offer,
+    Tokens,
+    Turn,
+    invalid,
+    json_schema,
+    tool_fields,
+)
 from benchmark.agents.model_calls import call_of, sendable_arguments, sendable_name
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
@@ -70,10 +81,12 @@ class ChatCompletions:
         function: Item = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
         return {"type": "function", "function": function}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
-        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript)}
-        return {**fields, "tools": list(tools)} if tools else fields
+        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript), **tool_fields(entry, offer)}
+        if offer.schema is not None:
+            fields["response_format"] = {"type": "json_schema", "json_schema": json_schema(offer.schema)}
+        return fields
 
     def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
         """The client's function that sends a `content` and returns that of the answer."""

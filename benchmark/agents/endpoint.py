@@ -2,15 +2,23 @@
 
 import math
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
 
 from benchmark.agents.agent import Budget, EndpointError, Task
 from benchmark.agents.chat_completions import ChatCompletions
-from benchmark.agents.endpoint_turn import Item, Turn, Wire, total
+from benchmark.agents.dialogue import Dialogue, NativeDialogue, nudged
+from benchmark.agents.endpoint_turn import Item, Offer, Turn, Wire, total
+from benchmark.agents.json_protocol import JsonDialogue
 from benchmark.agents.responses import Responses
 from benchmark.agents.transport import ConversationEndedError, Transport
-from benchmark.models import Api, ModelEntry, OptionError, http_url
+from benchmark.models import Api, ModelEntry, OptionError, ToolProtocol, http_url, without_secrets
+from benchmark.prices import cost_usd
+from benchmark.prompts import FINAL_TURN
 from benchmark.secrets import Secrets
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Finish, Reply, Usage
@@ -18,6 +26,8 @@ from evaluation.episode import Finish, Reply, Usage
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
+_ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
+_NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
 class MissingKeyError(ValueError):
@@ -30,6 +40,7 @@ class EndpointOptions:
 
     base_url: str | None = None
     api: Api | None = None
+    tool_protocol: ToolProtocol | None = None
     temperature: float | None = None
     reasoning_effort: str | None = None
     max_tokens: int | None = None
@@ -43,7 +54,9 @@ class EndpointOptions:
 
 
 class EndpointAgent:
-    """A model behind an endpoint, on either API, for any number of episodes at a time.
+    """A model behind an endpoint, on either API and by either protocol of tool calls.
+
+    It serves any number of episodes at a time.
 
     Raises:
         OptionError: The model does not take one of the options.
@@ -54,7 +67,12 @@ class EndpointAgent:
         options = options or EndpointOptions()
         api = options.api or entry.api
         self._entry = entry
+        self._api = api
         self._wire = _WIRES[api]
+        self._protocol = options.tool_protocol or entry.tool_protocol
+        self._dialogue: Dialogue = NativeDialogue(self._wire)
+        if self._protocol is ToolProtocol.JSON:
+            self._dialogue = JsonDialogue(self._wire, entry.structured_output)
         self._parameters = entry.parameters(
             api,
             temperature=options.temperature,
@@ -62,52 +80,101 @@ class EndpointAgent:
             max_tokens=options.max_tokens,
         )
         self._base_url = _base_url(options.base_url) or entry.base_url
+        self.secrets = Secrets.of_run([entry], self._base_url)
+        """What no file of a run may hold."""
+
         self._transport = Transport(
             base_url=self._base_url,
             timeout_seconds=_timeout(options.timeout_seconds),
             max_retries=_max_retries(options.max_retries),
             key=_key(entry, endpoint_named=options.base_url is not None),
             key_name=entry.api_key_env or "api_key_env (models.toml)",
-            secrets=Secrets.of_run([entry], self._base_url),
+            secrets=self.secrets,
         )
 
+    def described(self) -> dict[str, JsonValue]:
+        """What identifies the model and how it is talked to, without secrets.
+
+        `base_url` is None for the client's own default; `structured_output` tells whether turns are held to a schema.
+        """
+        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        return {
+            "model": self._entry.model,
+            "api": self._api.value,
+            "base_url": without_secrets(base_url) if base_url else None,
+            "parameters": self._parameters,
+            "parallel_tool_calls": self._entry.parallel_tool_calls if self._native else None,
+            "encrypted_reasoning": self._entry.encrypted_reasoning and self._api is Api.RESPONSES,
+            "tool_protocol": self._protocol.value,
+            "structured_output": self._entry.structured_output and not self._native,
+            "prices": [price.model_dump(mode="json") for price in self._entry.prices],
+        }
+
+    @property
+    def has_price(self) -> bool:
+        """Whether costs can be told."""
+        return bool(self._entry.prices)
+
+    def cost_usd(self, usage: Usage | None, on: date) -> float | None:
+        """What the tokens cost on a day, in US dollars; None where tokens or price are unknown."""
+        return cost_usd(usage, self._entry.prices, on)
+
+    @property
+    def _native(self) -> bool:
+        return self._protocol is ToolProtocol.NATIVE
+
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
-        """Run one episode; calls that the model makes in its last turn are not run, it could not see their results.
+        """Run one episode; what the last turn may be is said by `Budget`.
 
         Raises:
             EndpointError: The endpoint failed for good; holds the reply up to there.
         """
-        transcript = self._wire.opening(task)
-        offered = [self._wire.tool(tool) for tool in tools.tools]
+        dialogue = self._dialogue
+        transcript = dialogue.opening(task, tools.tools)
         turns: list[Turn] = []
-        while len(turns) < budget.max_turns:
+        for number in range(1, budget.max_turns + 1):
+            last = number == budget.max_turns
+            forced = last and budget.final_turn
+            if forced:
+                transcript = nudged(transcript, FINAL_TURN)
             try:
-                turn = self._turn(transcript, offered)
+                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced))
             except EndpointError as error:
                 error.reply = _unfinished(transcript, turns)
                 raise
             turns.append(turn)
             transcript += turn.items
-            if turn.finish is not None or len(turns) == budget.max_turns:
-                break
-            for call in turn.calls:
-                text = tools.call(call.name, call.arguments, turn=len(turns))
-                transcript.append(self._wire.result(call, _encodable(text)))
-        last = turns[-1] if turns and turns[-1].finish is not None else None
+            move = dialogue.move(turn)
+            if forced or move.finish is not None:
+                return Reply(
+                    text=turn.text,
+                    finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
+                    turns=number,
+                    messages=tuple(transcript),
+                    usage=total([turn.usage for turn in turns]),
+                    forced_final=forced,
+                )
+            if not last:
+                results = [_encodable(tools.call(call.name, call.arguments, turn=number)) for call in move.calls]
+                transcript += dialogue.follow_up(turn, move, results)
         return Reply(
-            text=last.text if last else "",
-            finish=last.finish if last and last.finish else Finish.TURNS,
-            turns=len(turns),
+            text="",
+            finish=Finish.TURNS,
+            turns=budget.max_turns,
             messages=tuple(transcript),
             usage=total([turn.usage for turn in turns]),
         )
 
-    def _turn(self, transcript: Sequence[Item], offered: Sequence[Item]) -> Turn:
-        body = self._wire.request(self._entry, transcript, offered) | self._parameters
+    def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
+        body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
             return self._transport.send(self._wire.sender, body, self._wire.read)
         except ConversationEndedError as ended:
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
+        except EndpointError as error:
+            if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
+                error.args = (f"{error} ({_NO_SCHEMA})",)
+            raise
 
 
 def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:

@@ -39,6 +39,19 @@ class Turn:
     usage: Usage
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a request lets the model do."""
+
+    tools: tuple[Item, ...] = ()
+    may_call: bool = True
+    """Whether it may call the tools. If not they are sent all the same, to be called never (`tool_choice`): there are
+    endpoints that refuse an exchange with tool calls in it where no tools are defined."""
+
+    schema: dict[str, JsonValue] | None = None
+    """The JSON Schema that the endpoint is asked to hold the message to."""
+
+
 class Wire(Protocol):
     """One API: how its requests and answers are written."""
 
@@ -50,7 +63,7 @@ class Wire(Protocol):
         """The definition of a tool."""
         ...
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
         ...
 
@@ -65,6 +78,25 @@ class Wire(Protocol):
     def result(self, call: Call, text: str) -> Item:
         """The result of a call, for the transcript."""
         ...
+
+
+def tool_fields(entry: ModelEntry, offer: Offer) -> dict[str, Any]:
+    """The fields about tools, which both APIs write alike; none without tools, because endpoints refuse them then."""
+    if not offer.tools:
+        return {}
+    fields: dict[str, Any] = {"tools": list(offer.tools)}
+    if entry.parallel_tool_calls is not None:
+        fields["parallel_tool_calls"] = entry.parallel_tool_calls
+    return fields if offer.may_call else {**fields, "tool_choice": "none"}
+
+
+def json_schema(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
+    """The schema as both APIs name it.
+
+    It is not marked strict: OpenAI's strict schemas are a subset without unions at the root and without optional
+    properties, while endpoints that decode by a grammar enforce the schema in either case.
+    """
+    return {"name": "turn", "schema": dict(schema), "strict": False}
 
 
 def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:

@@ -11,7 +11,18 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import LENIENT, Call, Details, Item, Tokens, Turn, invalid
+from benchmark.agents.endpoint_turn import (
+    LENIENT,
+    Call,
+    Details,
+    Item,
+    Offer,
+    Tokens,
+    Turn,
+    invalid,
+    json_schema,
+    tool_fields,
+)
 from benchmark.agents.model_calls import call_of, sendable_arguments, sendable_name
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
@@ -60,12 +71,14 @@ class Responses:
         """The definition of a tool."""
         return {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
         fields: dict[str, Any] = {"model": entry.model, "input": list(transcript), "store": False}
         if entry.encrypted_reasoning:
             fields["include"] = ["reasoning.encrypted_content"]
-        return {**fields, "tools": list(tools)} if tools else fields
+        if offer.schema is not None:
+            fields["text"] = {"format": {"type": "json_schema", **json_schema(offer.schema)}}
+        return fields | tool_fields(entry, offer)
 
     def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
         """The client's function that sends a `content` and returns that of the answer."""

@@ -13,6 +13,7 @@ from benchmark.models import (
     ModelsFileError,
     OptionError,
     TokenLimit,
+    ToolProtocol,
     model_entry,
     read_models,
 )
@@ -67,6 +68,8 @@ class TestModelEntry:
             token_limit=TokenLimit(chat="max_tokens", responses=None),
             parallel_tool_calls=None,
             encrypted_reasoning=False,
+            tool_protocol=ToolProtocol.NATIVE,
+            structured_output=False,
             prices=(
                 Price(since=date(2025, 4, 16), input=1.10, cached_input=0.275, output=4.0, source=PAGE),
                 Price(since=date(2026, 1, 1), input=0.0, cached_input=0.0, output=0.0, source=PAGE),
@@ -113,9 +116,18 @@ class TestModelEntry:
         """GPT-4o takes a temperature and no reasoning effort."""
         entry = model_entry("gpt-4o")
 
-        assert {"temperature": 0.0, "parallel_tool_calls": True} == entry.parameters(Api.CHAT, temperature=0.0)
+        assert entry.parallel_tool_calls
+        assert {"temperature": 0.0} == entry.parameters(Api.CHAT, temperature=0.0)
         with pytest.raises(OptionError, match="reasoning effort: model 'gpt-4o' does not take it"):
             entry.parameters(Api.CHAT, reasoning_effort="low")
+
+    def test_protocols_in_the_committed_file(self) -> None:
+        """Models call tools natively unless told otherwise; only unknown ones are held to a schema then."""
+        known = [model_entry(name) for name in ("gpt-4o", "o4-mini", "gpt-5")]
+        unknown = model_entry("some-model")
+
+        assert {ToolProtocol.NATIVE} == {entry.tool_protocol for entry in [*known, unknown]}
+        assert ([False] * 3, True) == ([entry.structured_output for entry in known], unknown.structured_output)
 
 
 class TestParameters:
@@ -164,6 +176,16 @@ class TestReadModels:
             ("temperature = true", 'temperature = "yes"', "default.temperature: Input should be a valid boolean"),
             ('"responses"', '"grpc"', "models.quick.api: Input should be 'chat' or 'responses'"),
             ('model = "some-vendor/some-model"', "", "models.quick.model: Field required"),
+            (
+                "token_limit",
+                'tool_protocol = "xml"\ntoken_limit',
+                "models.quick.tool_protocol: Input should be 'native' or 'json'",
+            ),
+            (
+                "token_limit",
+                "structured_output = 1\ntoken_limit",
+                "models.quick.structured_output: Input should be a valid b",
+            ),
             ("http://", "", "models.quick.base_url: Value error, not a URL"),
             ("8080", "80800", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
             ("8080", "se/cret@", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
