@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
-from urllib.parse import urlsplit, urlunsplit
 
 from benchmark.agents.endpoint import EndpointOptions
-from benchmark.models import Api
+from benchmark.local_model.model import LocalOptions
+from benchmark.models import Api, ToolProtocol, without_secrets
 from evaluation.episode import Given, Scores
 from evaluation.run_folder import RUN_FILE
 from schema.dataset import LEVELS
@@ -22,6 +22,9 @@ RUNS = "runs"
 """Where runs have their folders, relative to the folder of the call."""
 
 DEFAULT_MODEL = "reference"
+LOCAL = "local"
+"""The model that is served on this machine."""
+
 DEFAULT_MAX_TURNS = 40
 
 Tags = Literal["hidden", "shown"]
@@ -113,6 +116,9 @@ class Settings:
     """How failures are led back to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    final_turn: bool
+    """Whether the last turn of the budget is a forced one; see `Budget`."""
+
     concurrency: int
     """How many episodes each worker has in flight."""
 
@@ -127,6 +133,12 @@ class Settings:
 
     resume: Path | None
     """The folder of the run to go on with."""
+
+    local: LocalOptions
+    """What `--model local` serves."""
+
+    report: bool
+    """Whether the run ends with `report.html`."""
 
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
@@ -157,9 +169,14 @@ class Settings:
             for name, (_, read) in _ENDPOINT.items()
             if options.get(name) is not None
         }
+        models = tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL]))
+        local = {name: one(name, read(folder), None) for name, read in _LOCAL.items()}
+        for name, value in local.items():
+            if value is not None and LOCAL not in models:
+                raise SettingsError(f"--{name}: only with --model {LOCAL}")
         return cls(
             folder=folder,
-            models=tuple(dict.fromkeys(_model(text) for text in options.get("model") or [DEFAULT_MODEL])),
+            models=models,
             levels=_levels(options.get("level") or []),
             instances=tuple(dict.fromkeys(options.get("instance") or [])),
             limit=one("limit", _positive, None),
@@ -172,11 +189,14 @@ class Settings:
             given=one("given", _one_of(*get_args(Given)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
+            final_turn=one("final-turn", _one_of("on", "off"), "on") == "on",
             concurrency=one("concurrency", _positive, 1),
             budget_usd=one("budget-usd", _above_zero, None),
             max_tokens_total=one("max-tokens-total", _positive, None),
             run_dir=one("run-dir", _folder(folder), None),
             resume=resumed(options, folder),
+            report=one("report", _one_of("on", "off"), "on") == "on",
+            local=LocalOptions(*local.values()),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
         )
@@ -200,6 +220,7 @@ class Settings:
             "given": self.given,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
+            "final_turn": self.final_turn,
             "concurrency": self.concurrency,
             "budget_usd": self.budget_usd,
             "max_tokens_total": self.max_tokens_total,
@@ -221,12 +242,6 @@ def resumed(options: Mapping[str, Any], folder: Path) -> Path | None:
         if (path / RUN_FILE).is_file():
             return path
     raise SettingsError(f"--resume: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
-
-
-def without_secrets(url: str) -> str:
-    """The URL without the parts in which keys are passed."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _model(text: str) -> str:
@@ -290,6 +305,15 @@ def _folder(base: Path) -> Callable[[str, str], Path]:
     return read
 
 
+def _file(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no file")
+        return base / Path(text).expanduser()
+
+    return read
+
+
 def _seconds(option: str, text: str) -> float:
     value = _number(option, text)
     if value == 0:
@@ -312,6 +336,7 @@ def _url(option: str, text: str) -> str:
 _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "base-url": ("base_url", _url),
     "api": ("api", lambda option, text: Api(_one_of(*Api)(option, text))),
+    "tool-protocol": ("tool_protocol", lambda option, text: ToolProtocol(_one_of(*ToolProtocol)(option, text))),
     "temperature": ("temperature", _number),
     "reasoning-effort": ("reasoning_effort", _word),
     "max-tokens": ("max_tokens", _positive),
@@ -320,8 +345,16 @@ _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
 }
 """The options of the endpoint: the field of `EndpointOptions`, and how the value is read."""
 
+_LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
+    "gguf": _file,
+    "chat-template": _file,
+    "context": lambda _: _positive,
+}
+"""The options of the local model in the order of the fields of `LocalOptions`; read with the folder of the call."""
+
 OPTIONS = (
     "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
-    "attribute", "max-turns", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume", *_ENDPOINT
+    "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume", "report",
+    *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -112,10 +112,7 @@ def _why(episode: Episode, zone: tzinfo) -> Iterator[str]:
         return
     scores = (f"{name} {_share(value)}" for name, value in diagnosis.capability.model_dump().items())
     yield f"{_IN}{', '.join(scores)}"
-    by_number: dict[int, list[Cause]] = {}
-    for cause in diagnosis.causes:
-        by_number.setdefault(cause.alternative, []).append(cause)
-    alternatives = [*by_number.values()]
+    alternatives = diagnosis.explanations
     before: list[str] = []
     for causes in alternatives[:_ALTERNATIVES]:
         reasons = [cause.reason for cause in causes]
@@ -126,10 +123,10 @@ def _why(episode: Episode, zone: tzinfo) -> Iterator[str]:
         for cause in causes:
             yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
             for evidence in cause.evidence[:_EVIDENCE]:
-                yield from _wrapped(_evidence(evidence, zone), indent=f"{_IN * 2}- ", further=_IN * 3)
+                yield from _wrapped(evidence_text(evidence, zone), indent=f"{_IN * 2}- ", further=_IN * 3)
             if len(cause.evidence) > _EVIDENCE:
                 yield f"{_IN * 2}- and {len(cause.evidence) - _EVIDENCE} more"
-        yield from (f"{_IN * 2}{line}" for line in _proof(causes))
+        yield from (f"{_IN * 2}{line}" for line in proof_text(causes))
     if len(alternatives) > _ALTERNATIVES:
         yield f"{_IN}or {len(alternatives) - _ALTERNATIVES} more explanations that fit equally well"
 
@@ -138,7 +135,8 @@ def _share(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.3f}"
 
 
-def _evidence(evidence: Evidence, zone: tzinfo) -> str:
+def evidence_text(evidence: Evidence, zone: tzinfo) -> str:
+    """What shows a cause, in one line; times in the zone."""
     seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
     values = "; ".join(_items(evidence.values, zone))
     return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
@@ -180,7 +178,8 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _proof(causes: Sequence[Cause]) -> list[str]:
+def proof_text(causes: Sequence[Cause]) -> list[str]:
+    """Whether the causes of one explanation lead to the answer; empty where nothing was solved."""
     first = causes[0]
     if first.changes:
         what = "so" if first.changes == 1 else "in all of these ways"

@@ -8,14 +8,23 @@ from typing import Any
 
 from tqdm import tqdm
 
+from evaluation.comparison import IncomparableError, compare
+from evaluation.comparison_text import comparison_markdown, comparison_text
+from evaluation.episode_table import MissingPackageError, TableFormat, encode
 from evaluation.merging import merge
 from evaluation.model_output import one_line, printable
+from evaluation.report.html import write_report
+from evaluation.report.reported_run import ReportedRun
 from evaluation.rescoring import rescored
 from evaluation.result import result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
 from evaluation.run_identity import data_of
-from evaluation.run_summary import write_summary
-from evaluation.summary import summarise, table
+from evaluation.run_summary import REPORT_FILE, run_summary, write_summary
+from evaluation.summary import MixedVersionsError, table
+from schema.dataset import DataError, Dataset
+
+ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
+"""What bad input raises here beside `DataError` and `OSError`."""
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST_NAMED = 50
@@ -50,6 +59,36 @@ def add_commands(commands: Any) -> None:
     )
     verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
     _add_dataset(verify)
+    comparing = _command(
+        commands,
+        "compare",
+        _compare,
+        "compare two runs on the instances that both scored",
+        "Compares run B with run A: differences with intervals, paired tests, what could be detected, flipped "
+        "instances and moved causes. Runs on other data are refused. Exit code: 0 whatever the verdict, 2 on bad input.",
+    )
+    comparing.add_argument("a", metavar="A", type=Path, help="the folder of run A")
+    comparing.add_argument("b", metavar="B", type=Path, help="the folder of run B")
+    comparing.add_argument("--model-a", metavar="NAME", help="the model of run A, if it has several")
+    comparing.add_argument("--model-b", metavar="NAME", help="the model of run B, if it has several")
+    comparing.add_argument(
+        "--detect", metavar="X", type=float, help="also say how many instances a difference of F1 of X would need"
+    )
+    comparing.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="what to print (default: text)"
+    )
+    exporting = _command(
+        commands,
+        "table",
+        _table,
+        "write the table of a run's episodes, one row each",
+        "Writes a flat table for pandas and its like. Parquet needs pyarrow: pip install pyarrow.",
+    )
+    exporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    exporting.add_argument(
+        "--format", choices=list(TableFormat), type=TableFormat, default=TableFormat.CSV, help="default: csv"
+    )
+    exporting.add_argument("--out", metavar="FILE", type=Path, help="where to write it (default: standard output)")
     merging = _command(
         commands,
         "merge",
@@ -60,6 +99,22 @@ def add_commands(commands: Any) -> None:
     )
     merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
     merging.add_argument("--out", metavar="DIR", type=Path, required=True, help="the merged run's folder, new or empty")
+    reporting = _command(
+        commands,
+        "report",
+        _report,
+        "write the report of one or more runs as one HTML file",
+        "Writes one HTML file with tables, plots, a comparison of the runs' models, and a page for every episode with "
+        "its timeline and transcript. It needs no network. Exit code: 0, or 2 on bad input.",
+    )
+    reporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    _add_dataset(reporting)
+    reporting.add_argument(
+        "--out",
+        metavar="FILE.html",
+        type=Path,
+        help=f"where to write it (default: {REPORT_FILE} in the run's folder; of several runs, in this folder)",
+    )
 
 
 def _command(commands: Any, name: str, run: Command, text: str, description: str) -> argparse.ArgumentParser:
@@ -92,7 +147,7 @@ def _rescore(options: argparse.Namespace) -> int:
             out.write_episode(case_of(episode), episode.model_dump_json())
     if out is not None:
         write_summary(out, results)
-    print(table(summarise(results)))
+    print(table(run_summary(folder.info, results)))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
     return 1 if changed else 0
@@ -116,9 +171,70 @@ def _merge(options: argparse.Namespace) -> int:
         raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
-    print(table(summarise(merged.results())))
+    print(table(run_summary(merged.info, merged.results())))
     print(f"{merged.path}: {stored} of {planned} planned episodes")
     return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    a, b = RunFolder.open(options.a), RunFolder.open(options.b)
+    comparison = compare(
+        a.results(),
+        b.results(),
+        hashes_a=a.info.data.sha256,
+        hashes_b=b.info.data.sha256,
+        names=(a.info.run_id, b.info.run_id),
+        models=(options.model_a, options.model_b),
+        target=options.detect,
+    )
+    match options.format:
+        case "json":
+            print(comparison.model_dump_json(indent=1))
+        case "markdown":
+            print(comparison_markdown(comparison))
+        case _:
+            print(comparison_text(comparison))
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    content = encode([result for folder in folders for result in folder.results()], options.format)
+    if options.out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        options.out.write_bytes(content)
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    if len({folder.path.resolve() for folder in folders}) < len(folders):
+        raise RunError(f"{options.runs[0]}: the same run stands twice")
+    runs = [ReportedRun.read(folder, _data_if_at_hand(folder, options.dataset)) for folder in folders]
+    for run in runs:
+        if not run.results:
+            raise RunError(f"{run.folder.path}: no episodes to report")
+    out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
+    write_report(runs, out)
+    for folder in folders:
+        # The report is one of the run's files now.
+        if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
+            folder.write_sums()
+    print(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:
+    """The data that a run ran on; without them, unless they were named, there is a report all the same."""
+    try:
+        return data_of(folder.info, dataset, CHECKOUT)
+    except DataError as error:
+        if dataset is not None:
+            raise
+        print(printable(f"no timelines for {folder.path}: {error}"), file=sys.stderr)
+        return None
 
 
 def _watched(episodes: Any, folder: RunFolder, what: str) -> Any:

@@ -18,7 +18,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pydantic import AwareDatetime, Field, JsonValue, ValidationError
@@ -147,6 +147,7 @@ class RunFolder:
         folder = cls(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
+            folder.sweep()  # of a run that was killed before it had begun
             if any(path.iterdir()):
                 what = "a run already; --resume goes on with it" if folder.run_file.is_file() else "something else"
                 raise RunError(f"{path}: holds {what}")
@@ -267,10 +268,17 @@ class RunFolder:
 
 def read_episode(file: Path) -> Episode:
     """An episode's file, whatever it holds; raises `RunError` where that is no episode."""
+    return parse_episode(_read(file), file)
+
+
+def parse_episode(text: str, file: Path) -> Episode:
+    """The episode in the text of a file; raises `RunError`, which names the file, where that is none."""
     try:
-        return Episode.model_validate(_json(file))
+        return Episode.model_validate(json.loads(text, parse_constant=_refused))
     except ValidationError as error:
         raise _invalid(file, error) from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
 def write_durably(file: Path, text: str) -> None:
@@ -317,13 +325,6 @@ def _read(file: Path) -> str:
         return read_text(file)
     except DataError as error:
         raise RunError(str(error)) from None
-
-
-def _json(file: Path) -> Any:
-    try:
-        return json.loads(_read(file), parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
 def _field(text: str, name: str) -> object:

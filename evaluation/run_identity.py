@@ -10,7 +10,7 @@ from schema.dataset import DataError, Dataset
 DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
 """The settings that change what an episode is."""
 
-_NOT_DECIDING = {"prices"}
+_NOT_DECIDING = {"placement", "prices"}
 """What is said of an agent that changes no episode."""
 
 

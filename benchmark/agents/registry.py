@@ -1,13 +1,17 @@
 """What the names given with `--model` mean."""
 
+from collections.abc import Callable, Iterable
+
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
 from benchmark.agents.flawed import FlawError, flawed_agent
+from benchmark.agents.local import LocalAgent
 from benchmark.agents.reference import reference
 from benchmark.agents.replay import ReplayAgent
 from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
+from benchmark.local_model.model import LocalModel
 from benchmark.models import model_entry
-from benchmark.settings import Settings, SettingsError
+from benchmark.settings import LOCAL, Settings, SettingsError
 from schema.dataset import Dataset
 
 REPLAY = "replay:"
@@ -17,8 +21,14 @@ FLAWED = "flawed:"
 """What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
 
 
-def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
+def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
     """The agent of a name; what is neither the reference agent nor a shortcut nor a flawed agent is a model.
+
+    Args:
+        model: The name.
+        settings: What the run is to be.
+        dataset: What it runs on.
+        local: What `--model local` serves, where this process serves it.
 
     Raises:
         SettingsError: there is no flaw of the name.
@@ -38,12 +48,32 @@ def agent_named(model: str, settings: Settings, dataset: Dataset) -> Agent:
             raise SettingsError(f"--model: {error}") from None
     if model.startswith(REPLAY):
         return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
+    if model == LOCAL:
+        timeout_given = "--request-timeout" in settings.endpoint_given
+        return LocalAgent(model_entry(model), settings.endpoint, local, timeout_given=timeout_given)
     return EndpointAgent(model_entry(model), settings.endpoint)
 
 
-def agents_of(settings: Settings, dataset: Dataset) -> dict[str, Agent]:
+def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> dict[str, Agent]:
     """The agents of a run by name; raises what `agent_named` raises, and `SettingsError` for useless options."""
-    agents = {model: agent_named(model, settings, dataset) for model in settings.models}
-    if settings.endpoint_given and not any(isinstance(agent, EndpointAgent) for agent in agents.values()):
+    agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
+    if settings.endpoint_given and not any(isinstance(one, EndpointAgent | LocalAgent) for one in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    if settings.endpoint.base_url is not None and not any(isinstance(one, EndpointAgent) for one in agents.values()):
+        raise SettingsError(f"--base-url: --model {LOCAL} has a server of its own")
+    for name, agent in agents.items():
+        if settings.budget_usd is not None and isinstance(agent, EndpointAgent) and not agent.has_price:
+            raise SettingsError(f"--budget-usd: the price of {name} is unknown; it can be entered in models.toml")
     return agents
+
+
+def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
+    """A function that hides the agents' secrets in a text."""
+    found = [agent.secrets for agent in agents if isinstance(agent, EndpointAgent)]
+
+    def hide(text: str) -> str:
+        for secrets in found:
+            text = secrets.hide(text)
+        return text
+
+    return hide

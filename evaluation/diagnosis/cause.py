@@ -132,6 +132,14 @@ class Diagnosis(Model):
 
     capability: Capability
 
+    @property
+    def explanations(self) -> list[tuple[Cause, ...]]:
+        """The causes of each explanation that fits equally well."""
+        by_number: dict[int, list[Cause]] = {}
+        for cause in self.causes:
+            by_number.setdefault(cause.alternative, []).append(cause)
+        return [tuple(causes) for causes in by_number.values()]
+
 
 _IN_WORDS: Final = {
     Reason.UNPARSABLE: "No answer that can be parsed",

@@ -11,10 +11,8 @@ def primary_reasons(diagnosis: Diagnosis) -> dict[str, float]:
     Explanations that fit equally well share equally, and the parts of an explanation share what it has. Explanations
     of the same reasons by other records are one. A passed episode has no reasons.
     """
-    by_number: dict[int, dict[str, None]] = {}
-    for cause in diagnosis.causes:
-        by_number.setdefault(cause.alternative, {})[cause.reason] = None
-    distinct = {frozenset(reasons): reasons for reasons in reversed(by_number.values())}
+    told = [dict.fromkeys(cause.reason for cause in causes) for causes in diagnosis.explanations]
+    distinct = {frozenset(reasons): reasons for reasons in reversed(told)}
     shares: dict[str, Fraction] = {}
     for reasons in reversed(distinct.values()):
         for reason in reasons:

@@ -34,7 +34,7 @@ def made_run(
     created = datetime(2027, 1, 9, 12, tzinfo=UTC)
     info = run_info(path.name, created, settings, given, committed(), {case.level for case in cases}, agents)
     folder = RunFolder.create(path, info.model_copy(update={"cases": cases}))
-    examiner = Examiner(settings, committed(), agents, folder)
+    examiner = Examiner(settings, committed(), agents, folder, str)
     for case in cases:
         examiner.trial(case)
     write_summary(folder, folder.results())

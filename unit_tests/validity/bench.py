@@ -52,7 +52,4 @@ class Bench:
 
 def explanations(diagnosis: Diagnosis) -> tuple[frozenset[str], ...]:
     """The reasons of each explanation of a diagnosis; the same reasons with other evidence count once."""
-    by_number: dict[int, set[str]] = {}
-    for cause in diagnosis.causes:
-        by_number.setdefault(cause.alternative, set()).add(cause.reason)
-    return tuple(dict.fromkeys(frozenset(reasons) for reasons in by_number.values()))
+    return tuple(dict.fromkeys(frozenset(cause.reason for cause in causes) for causes in diagnosis.explanations))

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
-from evaluation.diagnosis import Cause, Diagnosis, Evidence, Stage, stage_of
+from evaluation.diagnosis import Diagnosis, Evidence, Stage, stage_of
 from evaluation.episode import Episode, Outcome, ToolCall
 from schema import Instance
 from schema.model import Level
@@ -84,13 +84,10 @@ def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, .
         diagnosis: What is told.
         touched: For each defect of the stage, its reasons and the records of which some, and no others, are true.
     """
-    alternatives: dict[int, list[Cause]] = {}
-    for cause in diagnosis.causes:
-        alternatives.setdefault(cause.alternative, []).append(cause)
     reasons = [expected for expected, _ in touched]
     fitting = [
         causes
-        for causes in alternatives.values()
+        for causes in diagnosis.explanations
         if all(any(cause.reason in expected for cause in causes) for expected in reasons)
     ]
     return len(fitting) <= 2 and any(

@@ -135,10 +135,9 @@ def with_two_more_policies(problem: Problem) -> Iterator[Problem]:
     """The problem with every two more policies."""
     called = {record for constraint in problem.constraints for record in constraint.records}
     others = [
-        [policy_constraint(f"policy:{section.policy_id}", one) for one in section.rules]
+        [policy_constraint(record, one) for one in section.rules if not isinstance(one, RoomTurnaround)]
         for section in dataset().world(problem.level).policies
-        if f"policy:{section.policy_id}" not in called
-        if not any(isinstance(one, RoomTurnaround) for one in section.rules)
+        if (record := f"policy:{section.policy_id}") not in called
     ]
     for some, more in combinations(others, 2):
         yield replace(problem, constraints=(*problem.constraints, *some, *more))

@@ -1,0 +1,116 @@
+"""A stand-in for the package `xllamacpp`: the same few names, no weights, and accidents on demand.
+
+`install` puts it where the interpreter of the server's process finds it under that name. What it then does is said by
+the environment variable STAND_IN: `serve` (if unset), or one of the accidents in `Server`.
+"""
+
+import ctypes
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+CHECKOUT = Path(__file__).parents[2]
+STAND_IN = "STAND_IN"
+VERSION = "0.0.1"
+
+FIRST_ERROR = "error loading model: tensor 'blk.16.ffn_down.weight' data is not within the file bounds"
+
+
+class _Threads:
+    n_threads = 0
+
+
+class _File:
+    path = ""
+
+
+class CommonParams:
+    """The parameters that the server's program sets; any other name is an error, as with the real ones."""
+
+    def __init__(self) -> None:
+        known: dict[str, Any] = {
+            "model": _File(),
+            "cpuparams": _Threads(),
+            "cpuparams_batch": _Threads(),
+            "model_alias": set(),
+            "chat_template": "",
+            "api_keys": [],
+            "hostnames": [],
+            "port": 0,
+            "n_ctx": 0,
+            "n_parallel": 1,
+            "n_predict": -1,
+            "n_gpu_layers": -1,
+            "fit_params": True,
+            "cache_ram_mib": 8192,
+            "endpoint_slots": True,
+            "ui": True,
+        }
+        self.__dict__.update(known)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in self.__dict__:
+            raise AttributeError(name)
+        self.__dict__[name] = value
+
+
+class Server:
+    """Serves the reference agent in the place of a model, to clients that have the key."""
+
+    def __init__(self, params: CommonParams) -> None:
+        assert Path(params.model.path).is_file()  # type: ignore[attr-defined]
+        print("0.00.000.001 I srv          init: initializing ...", file=sys.stderr, flush=True)
+        print("the native code says something here too", flush=True)
+        self._begin(os.environ.get(STAND_IN, "serve"))
+        self.endpoint = _endpoint(params)
+        self.listening_address = self.endpoint.base_url.removesuffix("/v1")
+
+    def _begin(self, accident: str) -> None:
+        match accident:
+            case "refuse":
+                print(f"0.00.087.074 E llama_model_load: {FIRST_ERROR}", file=sys.stderr)
+                print("0.00.087.583 E srv          init: exiting due to model loading error", file=sys.stderr)
+                raise RuntimeError("Failed to init server, please check the input params.")
+            case "abort":
+                print("ggml.c:1: GGML_ASSERT(tensor != NULL) failed", file=sys.stderr, flush=True)
+                os.abort()
+            case "leave":
+                os._exit(7)
+            case "hang":
+                if path := os.environ.get("STAND_IN_PID"):
+                    Path(path).write_text(str(os.getpid()))
+                ctypes.PyDLL(None).sleep(600)  # as native code does: with the interpreter's lock held
+            case "wait":
+                threading.Event().wait(600)
+
+
+def _endpoint(params: Any) -> Any:
+    from benchmark.agents.reference import reference  # noqa: PLC0415 - only the server's process needs it
+    from unit_tests.endpoint_server import EndpointServer, Solver  # noqa: PLC0415
+
+    (key,) = params.api_keys
+    brain = Solver(reference)
+    after = os.environ.get("STAND_IN_DIES_AFTER")
+    if after is None:
+        return EndpointServer(brain, key=key)
+    left = [int(after)]
+
+    def mortal(conversation: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), 9)
+        return brain(conversation)
+
+    return EndpointServer(mortal, key=key)
+
+
+def install(folder: Path) -> str:
+    """Put the stand-in into a folder as a package of the real one's name; returns the PYTHONPATH that finds it."""
+    folder.mkdir(exist_ok=True)
+    (folder / "xllamacpp.py").write_text("from unit_tests.benchmark.stand_in_xllamacpp import CommonParams, Server\n")
+    record = folder / f"xllamacpp-{VERSION}.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: xllamacpp\nVersion: {VERSION}\n")
+    return os.pathsep.join([str(folder), str(CHECKOUT)])
