@@ -3,27 +3,31 @@
 Where hardly more candidates are feasible than asked for, some mistake leads to almost any choice among them, and that
 one does proves nothing. So an answer of feasible candidates only is compared with all others of that kind: an
 explanation is claimed only if of the wrong answers that could be drawn from the feasible candidates, as many as the
-answer has, at most one in ten is what such a mistake, or one on a better ground, leads to. For an agent that draws at
-random that is the highest rate of false claims on an instance; on most it is far lower, as there are more answers.
+answer has, at most one in ten is what mistakes of its reason lead to; of a far-fetched reason, one in fifty. For an
+agent that draws at random that is the highest rate at which an instance has the reason; on most instances it is far
+lower, as there are more answers.
 
 An order counts, too: where the answer keeps neither the ranking's order nor that of time and room ID, in which people
 write lists, it is compared with all such orders. Answers with a candidate that is not feasible need no such test: the
 slots of a window are too many for a random one to be explained.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import comb, factorial
 from operator import or_
+from types import MappingProxyType
 from typing import Final
 
-from evaluation.diagnosis.change import Change
+from evaluation.diagnosis.change import Change, Ground
 from evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
 from schema import Order
 
-MOST_LIKELY: Final = 0.1
-"""The highest chance of a random answer to be explained at which an explanation is claimed."""
+MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
+    {Ground.RECORD: 0.1, Ground.CONVENTION: 0.1, Ground.NOTHING: 0.02}
+)
+"""By ground, the highest chance of a random answer to have a reason at which the reason is claimed."""
 
 _COUNT: Final = frozenset({"options"})
 
@@ -52,13 +56,12 @@ class Lottery:
             and all(room != ANY_ROOM for _, room in pairs)
         )
 
-    @cached_property
-    def tolerated(self) -> float:
-        """How many of them may be explained."""
+    def tolerated(self, ground: Ground) -> float:
+        """How many of them mistakes on a ground may explain."""
         number = len(self.fit.pairs)
         sets = comb(len(self._feasible), number) - (number == len(self.gold))
         orders = factorial(number) - len(self._usual(self.fit.pairs)) if self._is_unusual else 1
-        return MOST_LIKELY * sets * orders
+        return MOST_LIKELY[ground] * sets * orders
 
     def hits(self, outcomes: Iterable[Sequence[Pair]]) -> int:
         """How many of them are among the outcomes of mistakes."""

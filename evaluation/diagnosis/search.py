@@ -1,6 +1,6 @@
 """The counterfactual search: which one or two changes of a task make its solution exactly the answer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -219,21 +219,24 @@ class Search:
         lottery = Lottery(attempt.fit, self.gold, in_order=found[0].in_order)
         if not lottery.has_answer:
             return [*found]
-        few = {
-            ground: self._are_few(lottery, ground, len(found[0].findings)) for ground in {one.ground for one in found}
-        }
-        return [one for one in found if few[one.ground]]
+        if len(found[0].findings) > 1:
+            return [*found] if self._are_few_pairs(lottery) else []
+        kinds = {(one.findings[0].reason, one.ground) for one in found}
+        few = {(reason, ground) for reason, ground in kinds if self._are_few(lottery, reason, ground)}
+        return [one for one in found if (one.findings[0].reason, one.ground) in few]
 
-    def _are_few(self, lottery: Lottery, ground: Ground, size: int) -> bool:
-        """Whether mistakes of a size, on a ground or a better one, explain few answers."""
-        changes = self._moving(ground)
+    def _are_few(self, lottery: Lottery, reason: str, ground: Ground) -> bool:
+        """Whether single mistakes of a reason, on a ground or a better one, explain few answers."""
+        return lottery.hits(self._outcomes(reason, ground)) <= lottery.tolerated(ground)
+
+    def _are_few_pairs(self, lottery: Lottery) -> bool:
+        """Whether there are few pairs of mistakes beside the answers that they may explain."""
+        changes, tolerated = self._moving(Ground.CONVENTION), lottery.tolerated(Ground.CONVENTION)
         others = len(self.variants) + len(self.readings) - 2
-        number = len(changes) + others
-        if size == 1:
-            return number <= lottery.tolerated or lottery.hits(self._outcomes(changes, ground)) <= lottery.tolerated
-        if number * (number - 1) / 2 > lottery.tolerated:
-            number = lottery.effects(changes) + others
-        return number * (number - 1) / 2 <= lottery.tolerated
+        return any(
+            number * (number - 1) / 2 <= tolerated
+            for number in (len(changes) + others, lottery.effects(changes) + others)
+        )
 
     def _moving(self, ground: Ground) -> list[Change]:
         """The changes of the task itself, on a ground or a better one, that may lead to other feasible candidates."""
@@ -243,20 +246,25 @@ class Search:
         # What only permits more leads to another answer only by a candidate that is not feasible.
         return [one for one in found if one.part.ground <= ground and not one.relaxes(frame)]
 
-    def _outcomes(self, changes: Iterable[Change], ground: Ground) -> Iterator[Sequence[Pair]]:
-        """The answers to which changes lead, and other problems and mistakes in writing on such a ground."""
+    def _outcomes(self, reason: str, ground: Ground) -> Iterator[Sequence[Pair]]:
+        """The answers to which single mistakes of a reason lead."""
         frame = self.frame()
-        for change in changes:
-            choices = frame.choices.having(change.fields)
-            yield frame.top(frame.without(change.touched) & change.allowed, choices)
+
+        def counts_in(parts: Sequence[Part]) -> bool:
+            return all(one.reason == reason and one.ground <= ground for one in parts)
+
+        for change in self._moving(ground):
+            if counts_in([change.part]):
+                choices = frame.choices.having(change.fields)
+                yield frame.top(frame.without(change.touched) & change.allowed, choices)
         for number, variant in enumerate(self.variants):
-            if variant.problem.duration == frame.duration and all(one.ground <= ground for one in variant.parts):
+            if variant.problem.duration == frame.duration and counts_in(variant.parts):
                 other = self.frame(number)
                 late = other.origin - frame.origin
                 yield [(start + late, room) for start, room in other.top(other.without(()), other.choices)]
         written, *undone = self.readings
         for reading in undone:
-            if all(one.ground <= ground for one in reading.parts):
+            if counts_in(reading.parts):
                 late = written.candidates[0].start - reading.candidates[0].start
                 yield [(start + late, room) for start, room in self.gold]
 

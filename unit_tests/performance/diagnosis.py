@@ -1,87 +1,86 @@
-"""How long the diagnosis of one level-3 episode takes, of answers that one mistake explains and of others."""
+"""How long the diagnosis of one level-3 episode takes: of right, flawed, random and empty answers."""
 
-import gc
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from random import Random
 from statistics import median
 from time import process_time
 from timeit import Timer
+from typing import Final
 
+from benchmark.agents.flawed import flawed_agent
+from benchmark.agents.reference import reference
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.episode import Episode, Outcome, Scores, ToolCall
-from oracle import resolve
-from oracle.interval import members, to_datetime
-from oracle.problem import Problem
-from oracle.solve import Choice, filtered_slots, gold_choices, room_masks
-from schema import Instance, Order
+from evaluation.episode import Episode, Outcome, ToolCall
+from oracle.interval import to_datetime
+from schema import Instance
 from schema.dataset import Dataset
 from unit_tests.performance.figure import Figure
+from unit_tests.validity.bench import Bench
+from unit_tests.validity.claim import RANDOM
 
-INSTANCES = 50
+INSTANCES: Final = 50
+FLAWED: Final = (
+    "no-policy",
+    "half-calendar",
+    "omits-capacity",
+    "first-guests",
+    "latest-first",
+    "omits-busy+latest-first",
+    "neighbouring-policy+too-few",
+    "omits-after-event+one-room-per-slot",
+)
+"""Agents whose answers need the search for different numbers of changes."""
+
 _REPETITIONS = 3
-_WRONG = Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False)
+_MOST = 50  # milliseconds
 
 
 def figures(dataset: Dataset) -> Iterator[Figure]:
-    """The median and the slowest; random feasible candidates take longest, as every pair of changes is tried."""
+    """The median of all answers, then the slowest of each kind."""
+    times = _times(dataset)
+    every = [one for some in times.values() for one in some]
+    note = f"{len(every)} answers, the best of {_REPETITIONS} times each"
+    yield Figure("diagnosis: one level-3 episode, median", f"{median(every):.1f} ms ({note})", "", None)
+    for kind, own in times.items():
+        yield Figure.at_most(f"diagnosis: {kind}, slowest", max(own), _MOST, " ms", f"{len(own)} answers")
+
+
+def _times(dataset: Dataset) -> dict[str, list[float]]:
+    """The processor time of diagnosing each answer, in milliseconds, by the kind of answer."""
     instances = dataset.instances(3)
     chosen = instances[:: max(1, len(instances) // INSTANCES)][:INSTANCES]
-    world, labels = dataset.world(3), dataset.labels(3)
-    times = []
-    gc.collect()
-    gc.freeze()  # a collection of a whole world's records would be measured otherwise
+    bench, world, labels = Bench(dataset), dataset.world(3), dataset.labels(3)
+    times: dict[str, list[float]] = {}
     for instance in chosen:
-        problem = resolve(world, instance)
-        for choices in (gold_choices(replace(problem, order=Order.LATEST)), _feasible(problem, instance)):
-            episode = _episode(dataset, instance, choices)
+        for kind, episode in _episodes(bench, instance):
             call = partial(diagnose, world, instance, labels[instance.instance_id], episode)
-            times.append(1e3 * min(Timer(call, timer=process_time).repeat(_REPETITIONS, 1)))
-    gc.unfreeze()
-    note = f"{len(times)} answers, the best of {_REPETITIONS} times each"
-    yield Figure("diagnosis: one level-3 episode, median", f"{median(times):.1f} ms ({note})", "", None)
-    yield Figure.at_most("diagnosis: one level-3 episode, slowest", max(times), 50, " ms", note)
+            found = 1e3 * min(Timer(call, timer=process_time).repeat(_REPETITIONS, 1))
+            times.setdefault(kind, []).append(found)
+    return times
 
 
-def _feasible(problem: Problem, instance: Instance) -> list[Choice]:
-    every = [
-        Choice(
-            problem.window.start + start,
-            problem.window.start + start + problem.duration,
-            None if room is None else room.room_id,
-        )
-        for room, mask in room_masks(problem, filtered_slots(problem)[0])
-        for start in members(mask)
-    ]
-    return sorted(Random(instance.instance_id).sample(every, min(problem.count, len(every))))
-
-
-def _episode(dataset: Dataset, instance: Instance, choices: list[Choice]) -> Episode:
-    zone, label = dataset.world(3).zone, dataset.labels(3)[instance.instance_id]
-    policies = (f"policy:{section.policy_id}" for section in dataset.world(3).policies)
-    records = (*label.records, *policies)
-    return Episode(
-        instance_id=instance.instance_id,
-        level=3,
-        model="planted",
-        outcome=Outcome.FAILED,
-        paraphrase=1,
-        tags="hidden",
-        system_prompt="",
-        task="",
-        reply=None,
-        tool_calls=(ToolCall(turn=1, name="all", arguments={}, result="", is_error=False, records=records),),
-        answer=tuple(
+def _episodes(bench: Bench, instance: Instance) -> Iterator[tuple[str, Episode]]:
+    """Episodes of one instance by kind; of answers that nobody gave, with every policy and calendar read."""
+    right = bench.episode(reference, instance)
+    yield "right answers", right
+    for name in FLAWED:
+        yield "answers of flawed agents", bench.episode(flawed_agent(name), instance)
+    world = bench.dataset.world(instance.level)
+    records = (
+        *(f"policy:{section.policy_id}" for section in world.policies),
+        *(f"calendar:{person.person_id}" for person in world.people),
+    )
+    more = ToolCall(turn=1, name="more", arguments={}, result="", is_error=False, records=records)
+    failed = right.model_copy(update={"outcome": Outcome.FAILED, "tool_calls": (*right.tool_calls, more)})
+    yield "empty answers", failed.model_copy(update={"answer": ()})
+    for kind, draw in RANDOM.items():
+        rows = tuple(
             {
-                "start": to_datetime(one.start, zone).isoformat(),
-                "end": to_datetime(one.end, zone).isoformat(),
+                "start": to_datetime(one.start, world.zone).isoformat(),
+                "end": to_datetime(one.end, world.zone).isoformat(),
                 "room_id": one.room_id,
             }
-            for one in choices
-        ),
-        answer_status="parsed",
-        gold=(),
-        scores=_WRONG,
-        seconds=0,
-    )
+            for one in sorted(draw(bench, instance, Random(f"{kind} {instance.instance_id}")))
+        )
+        yield "random answers", failed.model_copy(update={"answer": rows})

@@ -1,13 +1,15 @@
 """What a random answer of feasible candidates would have as often is not claimed."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, factorial
 
 import pytest
 
 from evaluation.diagnosis.chance import MOST_LIKELY, Lottery
+from evaluation.diagnosis.change import Ground
 from evaluation.diagnosis.fit import Fit, Pair
 from oracle import Problem
 from oracle.resolve import policy_constraint
@@ -57,14 +59,17 @@ def test_every_choice_where_one_must_be_left_out_is_unexplained(level: Level) ->
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_no_instance_has_more_claims_than_tolerated(level: Level) -> None:
-    """Of all wrong choices among a few feasible candidates at most the tolerated share is explained."""
+    """Of all wrong choices among a few feasible candidates at most the tolerated share has any one reason."""
     few = [one for one in with_more_feasible(level, 4) if len(feasible(problem_of(one))) <= 8][:4]
     for instance in few:
         gold, every = {*gold_choices(problem_of(instance))}, feasible(problem_of(instance))
         wrong = [some for some in combinations(every, len(gold)) if {*some} != gold]
-        claims = sum(alternatives(diagnosed(instance, [*some]).causes) != UNEXPLAINED for some in wrong)
+        claims = Counter(
+            frozenset(reasons) for some in wrong for reasons in alternatives(diagnosed(instance, [*some]).causes)
+        )
+        del claims[frozenset({"unexplained"})]
 
-        assert claims <= MOST_LIKELY * len(wrong)
+        assert max(claims.values(), default=0) <= MOST_LIKELY[Ground.RECORD] * len(wrong)
     assert few
 
 
@@ -77,10 +82,11 @@ def test_order_that_nobody_would_choose_is_telling() -> None:
         if len({one.start for one in choices}) < 3:
             continue
         falling += {"integration.ranking:latest_first"} in alternatives(diagnosed(instance, choices).causes)
-        rising += {"integration.ranking:latest_first"} in alternatives(diagnosed(instance, sorted(choices)).causes)
+        if comb(len(feasible(problem)), problem.count) <= 1 / MOST_LIKELY[Ground.CONVENTION]:
+            rising += {"integration.ranking:latest_first"} in alternatives(diagnosed(instance, sorted(choices)).causes)
 
     assert falling > 5
-    assert rising < falling / 5
+    assert rising == 0
 
 
 def test_who_takes_part() -> None:
@@ -96,7 +102,8 @@ def test_who_takes_part() -> None:
     ]
 
 
-def test_tolerated_and_hits() -> None:
+@pytest.mark.parametrize("ground", [*Ground])
+def test_tolerated_and_hits(ground: Ground) -> None:
     """Draws are sets without the gold, and orders where the answer's is unusual; other answers are no hits."""
     instance = next(one for one in instances(1) if len(feasible(problem_of(one))) > 20)
     problem, every = problem_of(instance), feasible(problem_of(instance))
@@ -105,12 +112,14 @@ def test_tolerated_and_hits() -> None:
     draws = comb(len(every), number) - 1
     outcomes = [pairs_of(instance, some) for some in (last, last[::-1], gold, gold[1:], every[2 : 2 + number])]
 
-    assert MOST_LIKELY * draws == lottery(instance, last).tolerated
-    assert MOST_LIKELY * draws == lottery(instance, last[::-1], in_order=False).tolerated
-    assert MOST_LIKELY * draws * (factorial(number) - 1) == lottery(instance, last[::-1]).tolerated
+    assert MOST_LIKELY[ground] * draws == lottery(instance, last).tolerated(ground)
+    assert MOST_LIKELY[ground] * draws == lottery(instance, last[::-1], in_order=False).tolerated(ground)
+    assert MOST_LIKELY[ground] * draws * (factorial(number) - 1) == lottery(instance, last[::-1]).tolerated(ground)
     assert 2 == lottery(instance, last).hits(outcomes)
     assert 1 == lottery(instance, last[::-1]).hits(outcomes)
-    assert comb(len(every), number - 1) * MOST_LIKELY == lottery(instance, every[5 : 4 + number]).tolerated
+    assert comb(len(every), number - 1) * MOST_LIKELY[ground] == lottery(instance, every[5 : 4 + number]).tolerated(
+        ground
+    )
 
 
 def test_pairs_need_more_room_than_single_changes() -> None:
@@ -119,7 +128,7 @@ def test_pairs_need_more_room_than_single_changes() -> None:
     for instance in instances(1, 3):
         problem = problem_of(instance)
         draws = comb(len(feasible(problem)), problem.count)
-        for other in with_two_more_policies(problem):
+        for other in islice(with_two_more_policies(problem), 0, None, 3):
             choices = gold_choices(other)
             found = diagnosed(instance, choices).causes
             if len(choices) == problem.count and found and not any(one.changes == 1 for one in found):
