@@ -67,6 +67,16 @@ class Fit:
             found.append(frozenset({"options"}))
         return tuple(found)
 
+    @cached_property
+    def breaks_nothing(self) -> bool:
+        """Whether it breaks none, told without looking at more than the first one broken."""
+        frame = self.frame
+        return (
+            len(self.pairs) <= frame.choices.options
+            and not any(self.starts & ~frame.at(key) for key in frame.conditions)
+            and not any(self._needs_of_room(start, room) for start, room in self.pairs)
+        )
+
     def _needs_of_room(self, start: int, room_id: str | None) -> list[frozenset[str]]:
         query, room = self.frame.choices.rooms, self.frame.room(room_id)
         if query is None or room is None:

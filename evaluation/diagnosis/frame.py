@@ -95,16 +95,22 @@ class Frame:
 
     def events(self, record: str) -> Spans:
         """The known events of a calendar near the frame, by its record ID."""
+        return self.known(record, self._timeline(record).near(self.bare.window.widened(_MARGIN)))
+
+    def overlapped(self, record: str, spans: Iterable[Interval]) -> list[Interval]:
+        """The known events of a calendar that overlap one of some spans, by start."""
+        timeline = self._timeline(record)
+        near = ((span, self.known(record, timeline.near(span))) for span in spans)
+        return sorted({event for span, events in near for event in events if event.overlaps(span)})
+
+    def _timeline(self, record: str) -> Timeline:
         kind, _, owner = record.partition(":")
-        timelines = self.world.busy if kind == "calendar" else self.world.booked
-        return self.known(record, timelines.get(owner, Timeline()).near(self.bare.window.widened(_MARGIN)))
+        return (self.world.busy if kind == "calendar" else self.world.booked).get(owner, Timeline())
 
     def is_free(self, record: str, margin: int, start: int) -> bool:
         """Whether a candidate keeps clear of a calendar's events, by its start; the same as `apart`, for one start."""
-        kind, _, owner = record.partition(":")
-        timeline = (self.world.busy if kind == "calendar" else self.world.booked).get(owner, Timeline())
         span = Interval(self.origin + start, self.origin + start + self.duration).widened(margin)
-        return not any(event.overlaps(span) for event in self.known(record, timeline.near(span)))
+        return not any(event.overlaps(span) for event in self.known(record, self._timeline(record).near(span)))
 
     def taken(self, record: str) -> int:
         """The painted events of a calendar, by its record ID."""

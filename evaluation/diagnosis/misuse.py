@@ -83,8 +83,7 @@ def added_calendars(frame: Frame, calendars: Collection[str]) -> Iterator[Change
 
     def facts(record: str, stakes: Stakes) -> Iterator[Fact]:
         near = [slot.span.widened(frame.buffer) for slot in stakes.missed]
-        hit = [event for event in frame.events(record) if any(event.overlaps(span) for span in near)]
-        yield Fact(record, used={"events": hit})
+        yield Fact(record, used={"events": frame.overlapped(record, near)})
 
     for person in sorted(set(calendars) - set(frame.persons)):
         record = f"calendar:{person}"

@@ -86,4 +86,4 @@ def overlapped(
 ) -> list[Interval]:
     """The events of a calendar to which candidates of the answer are too near: all of them, or those in one room."""
     spans = [slot.span.widened(margin) for slot in stakes.given if room_id in (None, slot.room_id)]
-    return [event for event in frame.events(record) if any(event.overlaps(span) for span in spans)]
+    return frame.overlapped(record, spans)

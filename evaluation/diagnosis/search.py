@@ -161,7 +161,7 @@ class Search:
         """The explanations of an attempt with so many more changes; of an empty answer only by what is on record."""
         fit, frame = attempt.fit, attempt.fit.frame
         if more == 0:
-            in_order = None if fit.needs else leads(fit, ())
+            in_order = leads(fit, ()) if fit.breaks_nothing else None
             if in_order is not None:
                 yield self._explained(attempt, (), (), in_order=in_order)
         elif more > 0:

@@ -54,8 +54,7 @@ def _at_edges(frame: Frame, slot: Slot, keys: Collection[str], *, rooms: bool) -
     """What a candidate only touches, with its record: of the kinds that the keys of the masks stand for."""
 
     def near(record: str, margin: int) -> Iterator[tuple[str, object]]:
-        events = frame.events(record)
-        yield from ((record, event) for event in events if event.widened(margin + 1).overlaps(slot.span))
+        yield from ((record, event) for event in frame.overlapped(record, [slot.span.widened(margin + 1)]))
 
     query = frame.choices.rooms
     if "touching" in keys:
