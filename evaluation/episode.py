@@ -10,8 +10,8 @@ from evaluation.model_output import ModelJson, ModelMessage, ModelText
 from schema import Source
 from schema.model import Level, Model
 
-GRADING_VERSION: Final = "1"
-"""Raised whenever the same answer would get another outcome or other scores."""
+GRADING_VERSION: Final = "2"
+"""Raised whenever the same episode would get another outcome or other scores, those of the capabilities included."""
 
 
 class Outcome(StrEnum):

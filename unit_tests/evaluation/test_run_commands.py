@@ -71,7 +71,7 @@ def set_to(*path: str | int, value: object) -> Callable[[Any], object]:
         (set_to("gold", value=[]), "$.gold: does not follow from the reply and the tool calls"),
         (set_to("system_prompt", value="Be good."), "$.system_prompt: not the system prompt of this benchmark"),
         (set_to("task", value="Anything."), "$.task: not the text of this instance's task"),
-        (set_to("grading_version", value="0"), "$.grading_version: 0, and this is 1"),
+        (set_to("grading_version", value="1"), "$.grading_version: 1, and this is 2"),
     ],
 )  # fmt: skip
 def test_tampering_is_named(

@@ -35,7 +35,7 @@ def info(**changes: Any) -> RunInfo:
         "agents": {},
         "prompts_sha256": {},
         "data": DataInfo(),
-        "grading_version": "1",
+        "grading_version": "2",
         "versions": {},
     }
     return RunInfo(**{**fields, **changes})

@@ -30,7 +30,8 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
 - **every cause with evidence**: each cause after the format's names a record, what holds by it, what was used instead
   and the first tool call that showed it.
 - **evidence right**: of right reasons, the records given as evidence are ones that the defect touches, told from the
-  instance alone, and none besides. Explanations of the same reason by other records are alternatives: the true one must be among at most two.
+  instance alone, and none besides. Explanations of the same reason by other records are alternatives: the true one
+  must be among at most two.
 - **false claims**: an agent that has seen every needed record gives an answer drawn at random, and the diagnosis
   names a reason all the same. It names none that a random answer made of feasible candidates would have in more than
   one of ten cases; where hardly more candidates are feasible than asked for, it so leaves true reasons unexplained.
@@ -39,6 +40,11 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
   lost, and this counts as wrong.
 - An answer without candidates says little: it is too few, or too much was ruled out by policies that were read or by
   values said before. Other defects that leave nothing feasible are not guessed, and count as wrong here.
+
+- The stages are those that the calls show: a source that was never queried is a failure of decomposition, a record of a
+  queried source that was never seen one of acquisition. A cause that is *proven* by repairs can name the stage before:
+  `--given plan` tells all records that are needed, so an amendment in a thread that was never read is deduced as
+  acquisition and proven as decomposition.
 
 Written by `make validity`; the tests hold the last section to the data.
 """
