@@ -13,13 +13,13 @@ from evaluation.comparison_text import comparison_markdown, comparison_text
 from evaluation.episode_table import MissingPackageError, TableFormat, encode
 from evaluation.merging import merge
 from evaluation.model_output import one_line, printable
-from evaluation.report.html import REPORT_FILE, write_report
+from evaluation.report.html import write_report
 from evaluation.report.reported_run import ReportedRun
 from evaluation.rescoring import rescored
 from evaluation.result import result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
 from evaluation.run_identity import data_of
-from evaluation.run_summary import run_summary, write_summary
+from evaluation.run_summary import REPORT_FILE, run_summary, write_summary
 from evaluation.summary import MixedVersionsError, table
 from schema.dataset import DataError, Dataset
 

@@ -21,9 +21,6 @@ from evaluation.report.pages import blocks
 from evaluation.report.reported_run import ReportedRun
 from evaluation.report.templating import FOLDER, templates
 
-REPORT_FILE: Final = "report.html"
-"""The report's name in the folder of a run."""
-
 _STYLES: Final = ("report.css", "instance.css")
 _SCRIPT: Final = "report.js"
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from evaluation.episode import Episode
 from evaluation.result import Result
 from evaluation.run_folder import CaseName, RunFolder, RunInfo
-from evaluation.summary import Summary, summary_of
+from evaluation.run_summary import run_summary
+from evaluation.summary import Summary
 from schema import Instance, Label, World
 from schema.dataset import Dataset
 
@@ -34,7 +35,7 @@ class ReportedRun:
             MixedVersionsError: its episodes carry more than one grading version.
         """
         results = folder.results()
-        return cls(folder, results, summary_of(results), dataset)
+        return cls(folder, results, run_summary(folder.info, results), dataset)
 
     @property
     def info(self) -> RunInfo:

@@ -48,7 +48,17 @@ def started(folder: Path, url: str, *arguments: str) -> "subprocess.Popen[bytes]
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV", "OPENAI"))}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plugins = [part for plugin in PLUGINS[:2] for part in ("-p", plugin)]
-    command = [sys.executable, "-m", "pytest", *plugins, "-p", "no:cacheprovider", "benchmark", f"--base-url={url}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *plugins,
+        "-p",
+        "no:cacheprovider",
+        "benchmark",
+        "--report=off",
+        f"--base-url={url}",
+    ]
     with (folder / "output.txt").open("ab") as output:
         return subprocess.Popen(
             [*command, *arguments], cwd=CHECKOUT, env=environment, stdout=output, stderr=output, start_new_session=True

@@ -134,6 +134,17 @@ def test_trials_are_spoken_of_where_there_are_several() -> None:
     assert "trials" not in comparison_text(runs())
 
 
+def test_trials_may_never_be_enough() -> None:
+    """Where instances differ too much and trials do not, more trials do not help."""
+    a, b = (
+        [result(f1 if side else 0.5, number, trial=trial) for number, f1 in enumerate(CYCLE * 3) for trial in (1, 2)]
+        for side in (0, 1)
+    )
+    text = comparison_text(compare(a, b, hashes_a={"a": "1"}, hashes_b={"a": "1"}, target=0.01))
+
+    assert [line.split()[-2:] for line in text.splitlines() if "0.010" in line] == [["no", "number"]]
+
+
 def test_nothing_known_is_unknown() -> None:
     """One instance in both runs: no spread, nothing flipped, no causes."""
     given = [result(0.5)]

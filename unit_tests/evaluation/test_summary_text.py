@@ -199,6 +199,26 @@ def test_dollars(amount: float, expected: str) -> None:
     assert expected == dollars(amount)
 
 
+def test_only_the_first_causes_are_listed() -> None:
+    """Ten are, and how many others there are is said."""
+    kinds = [f"integration.value_wrong:kind_{letter}" for letter in "abcdefghijkl"]
+    given = [result(0.5, number, diagnosis=diagnosis(0.5, 1.0, (kind, 1))) for number, kind in enumerate(kinds)]
+    lines = table(summary_of(given, seed=None)).splitlines()
+
+    assert [line.split()[0] for line in lines if "Wrong kind" in line] == ["1"] * 10
+    assert lines[-1] == "  and 2 other causes"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expected"), [(0, "0"), (999, "999"), (1_000, "1.0k"), (23_456, "23.5k"), (1_234_567, "1.2M")]
+)
+def test_tokens_are_short(tokens: int, expected: str) -> None:
+    """Thousands and millions by their letter."""
+    (line,) = table(summary_of([result(1.0, usage=Usage(input_tokens=tokens))])).splitlines()[1:]
+
+    assert line.split()[-1] == expected
+
+
 def test_widest_line_fits() -> None:
     """With usual names and costs the table fits a hundred columns."""
     usage = Usage(input_tokens=1_234_567, output_tokens=98_765)

@@ -63,7 +63,7 @@ def test_views_have_one_heading_and_landmarks(watched: Open, both: Path) -> None
         page = one.open(address)
         assert 1 == page.get_by_role("heading", level=1).count()
         for role in ("banner", "main", "contentinfo"):
-            assert 1 == page.get_by_role(role).count()  # type: ignore[arg-type]
+            assert 1 == page.get_by_role(role).count()
         assert page.get_by_role("navigation", name="Views").is_visible()
 
 

@@ -1,6 +1,6 @@
 """Runs to make reports of: real episodes of agents that need no model, some with costs, some with hostile text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ def hostile_run(path: Path) -> RunFolder:
     )
 
 
-def _attacking(episode: Episode, texts: list[str]) -> Episode:
+def _attacking(episode: Episode, texts: Sequence[str]) -> Episode:
     """Every text of the model is an attack; a room of the answer too, and what it was that broke."""
     all_of_them = "\n".join(texts)
     calls = tuple(
