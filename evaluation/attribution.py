@@ -186,11 +186,14 @@ def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attributio
 
 
 def _gains(instances: Iterable[Sequence[Attribution]]) -> Iterator[StageGain]:
-    """What each repair gains over the one before it; nothing where no instance has a whole series."""
+    """What each repair gains over the one before it; nothing where a series ended with the first repair that helped."""
     rates = []
+    instances = list(instances)
+    if any(len(one.trials) < len(STEPS) for attributions in instances for one in attributions):
+        return
     for attributions in instances:
         matches = [[trial.exact_match for trial in one.trials] for one in attributions]
-        whole = [series for series in matches if len(series) == len(STEPS) and None not in series]
+        whole = [series for series in matches if None not in series]
         if whole:
             rates.append([fsum(map(bool, step)) / len(whole) for step in zip(*whole, strict=True)])
     for number, given in enumerate(REPAIRS, start=1):

@@ -131,7 +131,7 @@ class _Drawing:
 
     timeline: Timeline
     day: Day
-    labels: list[Group] = field(default_factory=list)
+    labels: dict[str, list[Text]] = field(default_factory=dict)
     plot: list[Group] = field(default_factory=list)
     bottom: float = _TOP
     lines: str = ""
@@ -169,7 +169,7 @@ class _Drawing:
             alternative=self.alternative(),
             width=pixels(self.axis.right + LEFT),
             height=pixels(self.bottom + 2),
-            labels=tuple(self.labels),
+            labels=tuple(Group(look, texts=tuple(texts)) for look, texts in self.labels.items()),
             plot=(*self.backdrop(rules, first_row, last_row), *self.plot),
             shown=self.day.shown,
             empty=not self.day.marks,
@@ -183,11 +183,11 @@ class _Drawing:
 
     def label(self, y: float, name: str, detail: str = "", look: str = "name") -> None:
         name = _shortened(one_line(name, 60), _LABEL_LETTERS)
-        self.labels.append(Group(look, texts=(Text("0", pixels(y), name),)))
+        self.labels.setdefault(look, []).append(Text("0", pixels(y), name))
         room = _LABEL_LETTERS - len(name)
         if detail and room > 3:
             short = _shortened(one_line(detail, 60), room)
-            self.labels.append(Group(f"detail {look}", texts=(Text(pixels(LABEL_WIDTH - 4), pixels(y), short),)))
+            self.labels.setdefault(f"detail {look}", []).append(Text(pixels(LABEL_WIDTH - 4), pixels(y), short))
 
     def candidates(self, name: str, marks: Sequence[Mark], *, own: bool) -> None:
         """The gold's lanes or the answer's: as many as there are candidates at one time."""
@@ -237,9 +237,7 @@ class _Drawing:
             same = [bar for bar in bars if bar.kind is kind]
             if same:
                 self.plot.append(Group(kind.value, tuple(self.paths(same, top, height))))
-        hits = tuple(path for bar in bars if bar.hits for path in self.hits(bar, row, top, height))
-        if hits:
-            self.plot.append(Group("hit", hits))
+        self.plot += [group for bar in bars if bar.hits for group in self.hits(bar, row, top, height)]
         for mark in self.day.marks:
             if row.room_id is not None and mark.room_id == row.room_id:
                 self.plot.append(Group(f"held {mark.state}", (Path(self.axis.box(mark.span, top + 1, height - 2)),)))
@@ -255,8 +253,8 @@ class _Drawing:
             told = [] if same[0].kind in _MARGINS else dict.fromkeys(bar.text for bar in same)
             yield Path(self.axis.boxes(union(bar.span for bar in same), top + inset, thick), "\n".join(told))
 
-    def hits(self, bar: Bar, row: Row, top: float, height: float) -> Iterator[Path]:
-        """Where wrong candidates overlap the bar."""
+    def hits(self, bar: Bar, row: Row, top: float, height: float) -> Iterator[Group]:
+        """Where wrong candidates overlap the bar; with the sign of wrong ones where there is room."""
         inset, thick = _thickness(bar.kind, height)
         wrong = [
             Interval(max(mark.span.start, bar.span.start), min(mark.span.end, bar.span.end))
@@ -265,7 +263,10 @@ class _Drawing:
         ]
         title = f"{row.name}: answer {', '.join(map(str, bar.hits))} overlaps {bar.text}"
         for span in union(wrong):
-            yield Path(self.axis.box(span, top + inset, thick), title)
+            left, right = self.axis.x(span.start), self.axis.x(span.end)
+            fits = right - left > 1.5 * _LETTER and bar.kind not in _MARGINS
+            sign = Text(pixels((left + right) / 2), pixels(top + height / 2 + 4), GLYPHS[State.WRONG])
+            yield Group("hit", (Path(self.axis.box(span, top + inset, thick), title),), (sign,) if fits else ())
 
     def backdrop(self, rules: Sequence[Row], first_row: float, last_row: float) -> Iterator[Group]:
         """What lies behind the rows: closed times, rules, hours, and the columns of the candidates."""

@@ -15,7 +15,7 @@ from evaluation.report.html import write_report
 from evaluation.report.pages import blocks
 from evaluation.report.reported_run import ReportedRun
 from evaluation.run_folder import RunFolder
-from evaluation.summary import summary_of
+from evaluation.run_summary import run_summary
 from unit_tests.report_browser.conftest import Open
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def large(sample_folder: RunFolder, folder: Path) -> Path:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(html, "blocks", repeated)
-        write_report([ReportedRun(sample_folder, results, summary_of(results))], folder / "large.html")
+        write_report(
+            [ReportedRun(sample_folder, results, run_summary(sample_folder.info, results))], folder / "large.html"
+        )
     assert INSTANCES * MODELS == len(results)
     return folder / "large.html"
 

@@ -14,105 +14,26 @@ from evaluation.report.html import inert_json, report, write_report
 from evaluation.report.instance_page import instance_page
 from evaluation.report.pages import unpacked
 from evaluation.run_folder import RunError, RunFolder, case_of
-from evaluation.summary import markdown, summary_of, table
+from evaluation.run_summary import run_summary
+from evaluation.summary import markdown, table
 from unit_tests.evaluation.report.page_parser import Element, elements
 from unit_tests.evaluation.report.sample_runs import reported
 
 HTML = frozenset(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "link",
-        "style",
-        "body",
-        "a",
-        "header",
-        "div",
-        "span",
-        "nav",
-        "ul",
-        "ol",
-        "li",
-        "button",
-        "main",
-        "noscript",
-        "p",
-        "article",
-        "section",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "figure",
-        "figcaption",
-        "details",
-        "summary",
-        "dl",
-        "dt",
-        "dd",
-        "form",
-        "label",
-        "input",
-        "select",
-        "option",
-        "footer",
-        "code",
-        "script",
-        "strong",
-        "em",
-        "pre",
-        "blockquote",
-        "small",
-    ]
+    "html head meta title link style body a header div span nav ul ol li button main p article section h1 h2 h3 h4 table "  # noqa: SIM905
+    "caption thead tbody tr th td figure figcaption details summary dl dt dd form label input select option footer code "
+    "script strong em pre blockquote small".split()
 )
 """Every HTML element that the templates write."""
 
 SVG = frozenset(
-    [
-        "svg",
-        "title",
-        "desc",
-        "g",
-        "path",
-        "rect",
-        "use",
-        "defs",
-        "clippath",
-        "text",
-        "line",
-        "polygon",
-        "circle",
-        "pattern",
-        "tspan",
-    ]
+    "svg title desc g path rect use defs clippath text line polygon circle pattern tspan".split()  # noqa: SIM905
 )
 ICON = Element("link", {"rel": "icon", "href": "data:,"}, "")
 """Without it browsers ask for /favicon.ico."""
 
 LOADING = frozenset(
-    [
-        "src",
-        "srcset",
-        "srcdoc",
-        "action",
-        "formaction",
-        "data",
-        "poster",
-        "background",
-        "ping",
-        "code",
-        "manifest",
-        "style",
-    ]
+    "src srcset srcdoc action formaction data poster background ping code manifest style".split()  # noqa: SIM905
 )
 
 
@@ -222,7 +143,7 @@ def test_same_runs_give_the_same_bytes(sample: RunFolder, page: str) -> None:
 
 def test_numbers_agree_everywhere(sample: RunFolder, page: str) -> None:
     """F1, exact matches, intervals, void episodes and causes: report, summary.json, Markdown and terminal agree."""
-    summary = summary_of(sample.results())
+    summary = run_summary(sample.info, sample.results())
     written = json.loads((sample.path / "summary.json").read_text())
     text, marked = table(summary), markdown(summary)
     rows = re.findall(r'<th role="rowheader" scope="row".*?</tr>', page, re.DOTALL)
