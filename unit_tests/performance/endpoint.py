@@ -83,17 +83,23 @@ def figures(dataset: Dataset, scratch: Path) -> Iterator[Figure]:
             return _load(recording, log, partial(_within, scratch, name, run))
 
         ours = loaded("mpcbench", partial(_benchmark, dataset, url))
-        client = loaded("client", partial(_client, file, url)).milliseconds
+        alone = loaded("client", partial(_client, file, url))
+        client = alone.milliseconds
         net = ours.milliseconds - client
         yield Figure.at_most("endpoint: wall time to the ideal", ours.ratio, 1.25, "", ours.note)
+        yield Figure("endpoint: its requests by openai alone, likewise", f"{alone.ratio:.3g} ({alone.note})", "", None)
         yield _at_most("endpoint: memory of all processes", ours.all, 400)
         gross = 1e3 * ours.all.cpu_seconds / ours.episodes
         yield Figure(
             "endpoint: CPU of an episode, gross", f"{gross:.3g} ms (all processes from start to end)", "", None
         )
         yield Figure("endpoint: the same without the start", f"{ours.milliseconds:.3g} ms", "", None)
-        yield Figure("endpoint: its requests by openai alone", f"{client:.3g} ms", "", None)
+        yield Figure("endpoint: CPU of its requests by openai alone", f"{client:.3g} ms", "", None)
         yield Figure.at_most("endpoint: CPU of an episode, net", net, 15, " ms", "the last two subtracted")
+        run = str(_folder(scratch, "mpcbench", None))
+        report = take([sys.executable, "-m", "evaluation", "report", run, "--dataset", str(dataset.folder)])
+        pages = f"{report.seconds:.3g} s, {1e3 * report.cpu_seconds / ours.episodes:.3g} ms of CPU an episode"
+        yield Figure("endpoint: report.html, not in the above", pages, "", None)
         try:
             commands = rival.environment()
             theirs = loaded("inspect", partial(_inspect, recording, file, url, commands))
@@ -153,7 +159,11 @@ def _load(recording: Recording, log: Path, run: Callable[[int | None], Taken]) -
 
 
 def _within(scratch: Path, name: str, run: Run, limit: int | None) -> Taken:
-    return run(scratch / f"{name}-{limit or 'all'}", limit)
+    return run(_folder(scratch, name, limit), limit)
+
+
+def _folder(scratch: Path, name: str, limit: int | None) -> Path:
+    return scratch / f"{name}-{limit or 'all'}"
 
 
 def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> Taken:
@@ -165,6 +175,8 @@ def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> T
         "--base-url": url,
         "--dataset": str(dataset.folder),
         "--run-dir": str(folder),
+        # Pages for people, which can be written later; measured by itself.
+        "--report": "off",
     }
     if limit is not None:
         options["--limit"] = str(limit)
