@@ -35,12 +35,11 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
 - **false claims**: an agent that has seen every needed record gives an answer drawn at random, and the diagnosis
   names a reason all the same. It names none that a random answer made of feasible candidates would have in more than
   one of ten cases; where hardly more candidates are feasible than asked for, it so leaves true reasons unexplained.
-- **part of the gold**: an answer that holds some gold candidates and nothing else has too few, and that is all it says:
-  any mistake that would forbid the missing ones fits as well. So of `neighbouring-policy+too-few` the policy is often
-  lost, and this counts as wrong.
+- **part of the gold**: an answer that holds some gold candidates and nothing else has too few. Nothing is guessed
+  besides that would need a second mistake, as so many would forbid the missing candidates: of
+  `neighbouring-policy+too-few` the policy is often lost, and this counts as wrong.
 - An answer without candidates says little: it is too few, or too much was ruled out by policies that were read or by
   values said before. Other defects that leave nothing feasible are not guessed, and count as wrong here.
-
 - The stages are those that the calls show: a source that was never queried is a failure of decomposition, a record of a
   queried source that was never seen one of acquisition. A cause that is *proven* by repairs can name the stage before:
   `--given plan` tells all records that are needed, so an amendment in a thread that was never read is deduced as
