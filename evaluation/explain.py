@@ -163,7 +163,8 @@ def _value(value: JsonValue, zone: tzinfo) -> str:
 
 def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
     for name, value in values.items():
-        days = [one for one in value if isinstance(one, int)] if name == "days" and isinstance(value, list) else []
+        listed = value if name == "days" and isinstance(value, list) else [value] if name == "day" else []
+        days = [one for one in listed if isinstance(one, int)]
         yield days_text(days) if days else f"{_plain(name)} {_value(value, zone)}"
 
 

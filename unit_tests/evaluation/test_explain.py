@@ -6,9 +6,11 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
+from evaluation.diagnosis import Evidence
 from evaluation.episode import Episode, Fault, Finish
-from evaluation.explain import explain
+from evaluation.explain import evidence_text, explain
 from schema.model import Level
 from unit_tests.evaluation import tiny
 
@@ -86,6 +88,34 @@ Why
 """
 
     assert expected in explained(tiny.episode(1, text, calls=calls))
+
+
+@pytest.mark.parametrize(
+    ("expected", "values"),
+    [
+        ("holds minutes 10; used minutes 10, only after", {"holds": {"minutes": 10}, "used": {"minutes": 10, "only": "after"}}),
+        ("holds 09:00-13:00, Tue; used nothing", {"holds": {"start": "09:00", "end": "13:00", "day": 1}, "used": None}),
+        ("holds Mon, Fri; used days every one", {"holds": {"days": [0, 4]}, "used": {"days": "every one"}}),
+        (
+            "holds events Mon 2027-02-08 09:00-10:00 and Mon 2027-02-08 23:00 to Tue 2027-02-09 01:00",
+            {
+                "holds": {
+                    "events": [
+                        {"start": "2027-02-08T08:00:00+00:00", "end": "2027-02-08T09:00:00+00:00"},
+                        {"start": "2027-02-08T23:00:00+01:00", "end": "2027-02-09T01:00:00+01:00"},
+                    ]
+                }
+            },
+        ),
+        ("used keys none", {"used": {"keys": []}}),
+        ("rooms elsewhere 1 and 2 and 3 and 4 and 2 more", {"rooms_elsewhere": [1, 2, 3, 4, 5, 6]}),
+    ],
+)  # fmt: skip
+def test_evidence_in_words(expected: str, values: dict[str, JsonValue]) -> None:
+    """Spans are local, weekdays have names, and long lists are cut."""
+    evidence = Evidence(record="policy:POL-01", values=values, tool_call=2)
+
+    assert f"policy:POL-01 (tool call 2): {expected}" == evidence_text(evidence, tiny.ZONE)
 
 
 def test_unparsable_answer_is_shown_shortened() -> None:
