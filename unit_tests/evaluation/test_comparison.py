@@ -215,11 +215,11 @@ def test_further_levels_are_no_other_data() -> None:
     [
         (run(1.0), run(None), "no instance was scored in both runs"),
         (run(1.0), [result(1.0, 1)], "no instance was scored in both runs"),
-        (run(1.0), run(1.0, grading_version="0"), "graded by different versions: 1 and 0"),
+        (run(1.0), run(1.0, grading_version="0"), "graded by different versions: 2 and 0"),
         (
             [*run(1.0), result(1.0, 1, grading_version="0")],
             run(1.0),
-            "graded by different versions: 0, 1 and 1",
+            "graded by different versions: 0, 2 and 2",
         ),
     ],
 )
