@@ -17,7 +17,6 @@ FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
 PAIRS: Final = (
     "no-policy+skips-calendar",
     "kick-off-only+omits-busy",
-    "half-calendar+omits-buffer",
     "half-calendar+latest-first",
     "archived-policy+latest-first",
     "omits-buffer+too-many",
