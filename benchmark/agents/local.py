@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from dataclasses import replace
 from threading import Lock
 from typing import Any
@@ -20,6 +21,7 @@ TIMEOUT_SECONDS = 3600.0
 """How long to wait for one message, unless the user says: those beyond the server's slots wait for their turn."""
 
 _PROBE_SECONDS = 60.0
+_DYING_SECONDS = 2.0
 
 
 class LocalAgent:
@@ -61,7 +63,7 @@ class LocalAgent:
         except UnusableEndpointError:
             raise
         except EndpointError as error:
-            if _refuses(url):
+            if _refuses_soon(url):
                 raise EndpointError(f"the server of --model local died: {error}") from None
             raise
 
@@ -76,6 +78,16 @@ class LocalAgent:
                 entry = self._entry.model_copy(update={"base_url": url, "api_key_env": KEY_VARIABLE})
                 self._endpoint = EndpointAgent(entry, self._options)
             return self._endpoint
+
+
+def _refuses_soon(url: str) -> bool:
+    """Whether nobody listens; a process that was killed closes its connections before its ports."""
+    end = time.monotonic() + _DYING_SECONDS
+    while not _refuses(url):
+        if time.monotonic() > end:
+            return False
+        time.sleep(_DYING_SECONDS / 20)
+    return True
 
 
 def _refuses(url: str) -> bool:

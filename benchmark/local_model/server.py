@@ -173,8 +173,8 @@ class LocalServer:
         if code < 0:
             with suppress(ValueError):
                 ending = signal.Signals(-code).name
-        if ending == "SIGKILL":
-            ending += ", perhaps for lack of memory"
+        if ending == "SIGKILL":  # from outside, so the log knows nothing of it
+            return f"{ending}, perhaps for lack of memory"
         words = self._last_words()
         return f"{ending}: {words}" if words else ending
 
