@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "run what failed again with each --given in turn: the first that helps proves the cause",
     )
     option("--max-turns", "N", "turn budget of an episode, default 40; a turn is one message of the agent")
+    option("--final-turn", "on|off", "on (default): in its last turn a model is asked to answer, without tools")
     option("--run-dir", "DIR", "folder of the run, empty or not there yet, default a new one below runs/")
     option("--resume", "RUN", "go on with an earlier run: its folder, or its name below runs/")
     option("--concurrency", "K", "episodes in flight in each worker, default 1")
@@ -42,8 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     option("--context", "N", "tokens of context of an episode of --model local, default what it was trained for")
     option("--base-url", "URL", "endpoint of the model, default the one in models.toml")
     option("--api", "chat|responses", "API of the endpoint, default the one in models.toml")
+    option("--tool-protocol", "native|json", "how the model calls tools, default as models.toml says")
     option("--temperature", "X", "sampling temperature, default the endpoint's own")
     option("--reasoning-effort", "EFFORT", "such as low, medium or high, default the endpoint's own")
     option("--max-tokens", "N", "limit of the tokens of one message, default none")
     option("--request-timeout", "SECONDS", "how long to wait for one message, default 600")
-    option("--max-retries", "N", "how often a request is sent again after a failure that may pass, default 4")
+    option("--max-retries", "N", "how often a request is sent again after a failure that may pass, default 8")

@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import MissingKeyError
-from benchmark.agents.registry import agents_of
+from benchmark.agents.registry import agents_of, hiding
 from benchmark.cases import case_id, select
 from benchmark.examiner import Examiner
 from benchmark.local_model.run import LocalModelRun, local_model
@@ -44,6 +44,8 @@ class Run:
     cases: tuple[CaseName, ...]
     agents: dict[str, Agent]
     folder: RunFolder
+    hide: Callable[[str], str]
+    """Takes secrets out of texts."""
 
 
 RUN = pytest.StashKey[Run]()
@@ -68,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
         agents = agents_of(settings, dataset, local)
         now = datetime.now(UTC)
         path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
-        run = Run(settings, dataset, cases, agents, RunFolder(path))
+        run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
         config.stash[RUN] = run
         if worker_input is None:
             info = run_info(path.name, now, settings, options, dataset, levels, agents)
@@ -76,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
             session = RunSession(config, settings, run.folder, info, report)
             config.pluginmanager.register(report, "mpcbench-run-report")
             config.pluginmanager.register(session, "mpcbench-run-session")
-            if local is not None and not session.idle:
+            if local is not None and not report.idle:
                 config.pluginmanager.register(LocalModelRun(local, cases, run.folder), "mpcbench-local-model")
     except (
         SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError, LocalModelError
@@ -113,12 +115,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep lone surrogates out of the error texts: a worker could not send them."""
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep secrets out of the error texts, and lone surrogates, which a worker could not send."""
     report = yield
     text = report.longreprtext
-    if text != well_formed(text):
-        report.longrepr = well_formed(text)
+    fit = item.config.stash[RUN].hide(well_formed(text))
+    if text != fit:
+        report.longrepr = fit
     return report
 
 
@@ -131,7 +134,7 @@ def run(pytestconfig: pytest.Config) -> Run:
 @pytest.fixture(scope="session")
 def examiner(run: Run) -> Examiner:
     """What runs and stores the episodes of this process."""
-    return Examiner(run.settings, run.dataset, run.agents, run.folder)
+    return Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
 
 
 @pytest.fixture(scope="session")
@@ -143,13 +146,15 @@ def pool(run: Run, examiner: Examiner, request: pytest.FixtureRequest) -> Genera
 
 
 @pytest.fixture
-def episode(case: CaseName, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]) -> Episode:
+def episode(
+    case: CaseName, run: Run, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]
+) -> Episode:
     """The episode, run or found stored, and recorded; an error where it is void."""
     try:
         trial = pool.result(case)
     except NotRunError as error:
         pytest.skip(f"not run: {error}")
-    record_property(PROPERTY, encode(result_of(trial.episode)))
+    record_property(PROPERTY, run.hide(encode(result_of(trial.episode))))
     if trial.error is not None:
         pytest.fail(trial.error, pytrace=False)
     return trial.episode

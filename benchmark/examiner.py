@@ -1,5 +1,6 @@
 """From a case to its stored episode: run it, unless it is stored already, and store it the moment it ends."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -24,6 +25,9 @@ class Examiner:
     dataset: Dataset
     agents: dict[str, Agent]
     folder: RunFolder
+    hide: Callable[[str], str]
+    """Takes secrets out of what is stored."""
+
     _loading: Lock = field(default_factory=Lock)
 
     def exam(self, case: CaseName) -> Exam:
@@ -62,7 +66,7 @@ class Examiner:
             except UnusableEndpointError as error:
                 self._sign.up(str(error))
                 raise NotRunError(str(error)) from None
-        self.folder.write_episode(case, as_json_text(trial.episode))
+        self.folder.write_episode(case, self.hide(as_json_text(trial.episode)))
         return trial
 
     @cached_property

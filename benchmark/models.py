@@ -3,12 +3,14 @@
 import math
 import tomllib
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import AfterValidator, Field, JsonValue, StrictBool, ValidationError
 
+from benchmark.prices import Price
 from schema.model import Model
 
 MODELS_FILE = Path(__file__).parents[1] / "models.toml"
@@ -29,12 +31,33 @@ class Api(StrEnum):
     RESPONSES = "responses"
 
 
+class ToolProtocol(StrEnum):
+    """How a model calls tools."""
+
+    NATIVE = "native"
+    """By the API's own tool calls."""
+
+    JSON = "json"
+    """By JSON objects in its messages; the tools stand in the system prompt."""
+
+
 def http_url(value: str) -> str:
     """The value itself if it is an absolute http(s) URL; raises `ValueError` otherwise."""
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("not a URL that starts with http:// or https:// and names a host")
+    try:
+        _ = parts.port
+    except ValueError:
+        # Not its own message: what looks like a port can be the beginning of a password.
+        raise ValueError("its port is not a number from 0 to 65535") from None
     return value
+
+
+def without_secrets(url: str) -> str:
+    """The URL without the parts in which keys are passed."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 _Text: TypeAlias = Annotated[str, Field(min_length=1)]
@@ -58,6 +81,15 @@ class RequestSettings(Model):
     token_limit: TokenLimit = TokenLimit()
     parallel_tool_calls: StrictBool | None = None
     encrypted_reasoning: StrictBool = False
+    tool_protocol: ToolProtocol = ToolProtocol.NATIVE
+    structured_output: StrictBool = False
+
+
+def _ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
+    for earlier, later in pairwise(prices):
+        if earlier.since >= later.since:
+            raise ValueError(f"since {later.since} stands after since {earlier.since}, which is not earlier")
+    return prices
 
 
 class ModelEntry(RequestSettings):
@@ -65,6 +97,9 @@ class ModelEntry(RequestSettings):
 
     model: _Text
     """The name that the endpoint knows."""
+
+    prices: Annotated[tuple[Price, ...], AfterValidator(_ascending)] = ()
+    """By date, ascending; empty where they are not known."""
 
     def parameters(
         self,
@@ -74,14 +109,12 @@ class ModelEntry(RequestSettings):
         reasoning_effort: str | None = None,
         max_tokens: int | None = None,
     ) -> dict[str, JsonValue]:
-        """The optional parameters of every request; None leaves a parameter out.
+        """The optional parameters of every request, tools or not; None leaves a parameter out.
 
         Raises:
             OptionError: The model does not take an option that is not None, or not this value of it.
         """
         parameters: dict[str, JsonValue] = {}
-        if self.parallel_tool_calls is not None:
-            parameters["parallel_tool_calls"] = self.parallel_tool_calls
         if temperature is not None:
             parameters["temperature"] = self._temperature(temperature)
         if reasoning_effort is not None:

@@ -1,11 +1,14 @@
-"""The system prompt: who the agent is, the conventions of the benchmark in plain words, and how to answer.
+"""What models are told: the conventions of the benchmark in plain words, how to answer, and how to call tools.
 
 The conventions are the rules by which answers are judged, as far as they concern a level. Which records are
 needed, and where they are, is what the benchmark measures, so the prompt does not say.
 """
 
 import json
+from collections.abc import Sequence
+from typing import Final
 
+from benchmark.tools.toolbox import Tool
 from evaluation.answer import answer_schema
 from schema.model import Level
 
@@ -123,3 +126,34 @@ def system_prompt(level: Level, timezone: str) -> str:
             _ANSWER.format(schema=schema, timezone=timezone),
         ]
     )
+
+
+FINAL_TURN: Final = """\
+This is your last message, and tools can no longer be called. Give your final answer now, from what you know: the JSON \
+object with the key "candidates" that the instructions describe."""
+"""What a model is told in the forced final turn."""
+
+# Nothing here says that a message is "only" JSON: told so, small models answer at once and look nothing up.
+_JSON_TOOLS = """\
+You call tools by what you write. Each of your messages is one JSON object, in one of these forms:
+
+- {{"tool": "NAME", "arguments": {{...}}}} calls one tool. You get its result, and then it is your turn again.
+- {{"calls": [{{"tool": "NAME", "arguments": {{...}}}}, {{"tool": "NAME", "arguments": {{...}}}}]}} calls several tools \
+at once. You get all their results.
+- {{"candidates": [...]}} is your final message, as described above. Write it once tool results have told you what you \
+need to know.
+
+These are the tools, one a line. "arguments" is the JSON Schema that the arguments of a call have to fit.
+
+{tools}"""
+
+
+def json_tools_prompt(tools: Sequence[Tool]) -> str:
+    """What follows the system prompt where a model calls tools by JSON objects in its messages."""
+    lines = [
+        json.dumps(
+            {"tool": tool.name, "description": tool.description, "arguments": tool.parameters}, ensure_ascii=False
+        )
+        for tool in tools
+    ]
+    return _JSON_TOOLS.format(tools="\n".join(lines))

@@ -19,7 +19,8 @@ from evaluation.episode import GRADING_VERSION, Fault, Outcome
 from evaluation.model_output import printable
 from evaluation.result import Result, result_of
 from evaluation.run_folder import CaseName, RunFolder, case_of
-from evaluation.summary import summarise, table
+from evaluation.run_summary import run_summary
+from evaluation.summary import summary_of, table
 from schema.dataset import Dataset
 
 TEST = "test_instances.py::test_instance["
@@ -27,6 +28,9 @@ TEST = "test_instances.py::test_instance["
 
 WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
 """What pytest-xdist puts before the error text of every report, whether there is one or not."""
+
+_LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
+"""The options of pytest with which it runs no test."""
 
 MOST_NAMED = 5
 MOST_CAUSES = 10
@@ -69,6 +73,9 @@ class RunReport:
         self.episodes: dict[str, Result] = {}
         """Of every case that was begun, by node ID in the order of collection; known when the session is over."""
 
+        self.totals = summary_of([])
+        """All numbers of the run, computed once."""
+
         self.results: list[Result] = []
         """Of every stored episode of the run, those of earlier sessions included, in their order."""
 
@@ -77,6 +84,10 @@ class RunReport:
 
         self.not_run = 0
         """How many planned cases have no episode."""
+
+        option = config.option
+        self.idle = any(getattr(option, name, False) for name in _LOOKING)
+        """Whether no test will run."""
 
         self.stopped: str | None = None
         """Why no further episodes were begun, if a budget or the endpoint forbade it."""
@@ -126,7 +137,7 @@ class RunReport:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """Let no run pass that lost a case; this comes before the reports are written."""
         option = session.config.option
-        if not (option.collectonly or option.setuponly or option.setupplan):
+        if not self.idle:
             self._close(session)
             if self.complaints and session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -178,6 +189,7 @@ class RunReport:
             )
         known = {case_of(result): result for result in self.episodes.values()}
         self.results = [known.get(case) or self.folder.result(case) for case in self.folder.cases()]
+        self.totals = run_summary(self.folder.info, self.results)
         planned = {case for case in map(self.case_of, self.order) if case is not None} | set(self.folder.info.cases)
         self.not_run = len(planned.difference(map(case_of, self.results)))
 
@@ -225,7 +237,9 @@ class RunReport:
             "grading_version": GRADING_VERSION,
             "settings": self.settings.described(),
             "data": {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
-            "rows": [as_json(row) for row in summarise(self.results)],
+            "rows": [as_json(row) for row in self.totals.rows],
+            "overall": [as_json(row) for row in self.totals.overall],
+            "cautions": [as_json(caution) for caution in self.totals.cautions],
             "attribution": [as_json(row) for row in attribution_rows(self.results)],
             "lost": self.complaints,
             "not_run": self.not_run,
@@ -266,7 +280,7 @@ class RunReport:
         return self.folder.path.relative_to(here) if self.folder.path.is_relative_to(here) else self.folder.path
 
     def _tables(self) -> Iterator[str]:
-        yield from table(summarise(self.results)).splitlines()
+        yield from table(self.totals).splitlines()
         attributed = attribution_rows(self.results)
         if attributed:
             yield "Proven causes: failures by the stage whose repair first gave an exact match"

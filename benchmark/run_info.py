@@ -10,8 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from benchmark.agents.agent import Agent
-from benchmark.prompts import system_prompt
-from benchmark.settings import CHECKOUT, Settings, without_secrets
+from benchmark.models import without_secrets
+from benchmark.prompts import FINAL_TURN, json_tools_prompt, system_prompt
+from benchmark.settings import CHECKOUT, Settings
 from benchmark.tools.catalogue import tools_of_level
 from evaluation.episode import GRADING_VERSION
 from evaluation.run_folder import DataInfo, RunInfo
@@ -77,10 +78,12 @@ def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
 
 
 def _prompts(level: Level) -> str:
-    """Of all that a model is told beside the task: the system prompt and what is said of the tools."""
-    tools = [[tool.name, tool.description, tool.parameters] for tool in tools_of_level(level)]
+    """Of all that a model is told beside the task, by either protocol of tool calls."""
+    tools = tools_of_level(level)
+    native = [[tool.name, tool.description, tool.parameters] for tool in tools]
     prompt = system_prompt(level, "(that of the world)")  # which the sums of the data cover
-    return sha256(json.dumps([prompt, tools], sort_keys=True).encode()).hexdigest()
+    told = [prompt, native, json_tools_prompt(tools), FINAL_TURN]
+    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def _versions() -> dict[str, str]:

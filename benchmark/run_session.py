@@ -43,16 +43,13 @@ class RunSession:
         self.info = info
         self.report = report
         self.begun = False
-        option = config.option
-        self.idle = option.collectonly or option.setuponly or option.setupplan or option.showfixtures
-        """Whether no test will run."""
-
         self.own_report = ""
         """Where the JSON report is written, if it was not asked for elsewhere."""
 
         if settings.resume is not None:
             self.info = _resumable(folder, info)
-        if not self.idle and getattr(option, "json_report", None) is False:
+        option = config.option
+        if not report.idle and getattr(option, "json_report", None) is False:
             option.json_report = True
             option.json_report_file = self.own_report = str(folder.path / REPORT_FILE)
             option.json_report_verbosity = -1  # says nothing of it in the terminal
@@ -60,7 +57,7 @@ class RunSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Make the folder, or take up the earlier run's."""
-        if self.idle:
+        if self.report.idle:
             return
         try:
             if self.settings.resume is None:
@@ -114,7 +111,7 @@ class RunSession:
         elsewhere = getattr(self.config.option, "json_report_file", None)
         if not self.own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
             shutil.copyfile(elsewhere, self.folder.path / REPORT_FILE)
-        write_summary(self.folder, self.report.results)
+        write_summary(self.folder, self.report.results, self.report.totals)
 
 
 def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
-from urllib.parse import urlsplit, urlunsplit
 
 from benchmark.agents.endpoint import EndpointOptions
 from benchmark.local_model.model import LocalOptions
-from benchmark.models import Api
+from benchmark.models import Api, ToolProtocol, without_secrets
 from evaluation.episode import Given, Scores
 from evaluation.run_folder import RUN_FILE
 from schema.dataset import LEVELS
@@ -117,6 +116,9 @@ class Settings:
     """How failures are led back to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    final_turn: bool
+    """Whether the last turn of the budget is a forced one; see `Budget`."""
+
     concurrency: int
     """How many episodes each worker has in flight."""
 
@@ -184,6 +186,7 @@ class Settings:
             given=one("given", _one_of(*get_args(Given)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
+            final_turn=one("final-turn", _one_of("on", "off"), "on") == "on",
             concurrency=one("concurrency", _positive, 1),
             budget_usd=one("budget-usd", _above_zero, None),
             max_tokens_total=one("max-tokens-total", _positive, None),
@@ -213,6 +216,7 @@ class Settings:
             "given": self.given,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
+            "final_turn": self.final_turn,
             "concurrency": self.concurrency,
             "budget_usd": self.budget_usd,
             "max_tokens_total": self.max_tokens_total,
@@ -234,12 +238,6 @@ def resumed(options: Mapping[str, Any], folder: Path) -> Path | None:
         if (path / RUN_FILE).is_file():
             return path
     raise SettingsError(f"--resume: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
-
-
-def without_secrets(url: str) -> str:
-    """The URL without the parts in which keys are passed."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _model(text: str) -> str:
@@ -334,6 +332,7 @@ def _url(option: str, text: str) -> str:
 _ENDPOINT: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "base-url": ("base_url", _url),
     "api": ("api", lambda option, text: Api(_one_of(*Api)(option, text))),
+    "tool-protocol": ("tool_protocol", lambda option, text: ToolProtocol(_one_of(*ToolProtocol)(option, text))),
     "temperature": ("temperature", _number),
     "reasoning-effort": ("reasoning_effort", _word),
     "max-tokens": ("max_tokens", _positive),
@@ -351,7 +350,7 @@ _LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
 
 OPTIONS = (
     "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
-    "attribute", "max-turns", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
+    "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
     *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from threading import Lock
 
-from evaluation.episode import Usage
+from evaluation.episode import Episode, Usage
 from evaluation.run_folder import RunFolder, read_episode, write_durably
 
 _FILE = "STOPPED"
@@ -43,7 +43,7 @@ class StopSign:
 
 @dataclass
 class Spending:
-    """What the stored episodes of a run have cost so far, void ones and those of other workers included.
+    """What the stored episodes of a run have cost so far; void ones, repairs and other workers' are included.
 
     Episodes in flight are not counted, so a run ends with more than its budget by what they cost: at most as many
     as there are workers times `--concurrency`.
@@ -71,12 +71,19 @@ class Spending:
 
     def _look(self) -> None:
         """Read the episodes that were stored since the last time."""
-        for name, cost, usage in self._new():
-            self._costs[name] = cost or 0.0
-            self._tokens[name] = 0 if usage is None else (usage.input_tokens or 0) + (usage.output_tokens or 0)
-
-    def _new(self) -> Iterator[tuple[str, float | None, Usage | None]]:
         for file in self.folder.episode_files():
             if file.name not in self._costs:
-                episode = read_episode(file)
-                yield file.name, episode.cost_usd, None if episode.reply is None else episode.reply.usage
+                spent = list(_spent(read_episode(file)))
+                self._costs[file.name] = fsum(cost or 0.0 for cost, _ in spent)
+                self._tokens[file.name] = sum(_tokens(usage) for _, usage in spent)
+
+
+def _spent(episode: Episode) -> Iterator[tuple[float | None, Usage | None]]:
+    """The cost and the tokens of an episode and of every repair trial after it."""
+    yield episode.cost_usd, None if episode.reply is None else episode.reply.usage
+    for trial in () if episode.attribution is None else episode.attribution.trials:
+        yield trial.cost_usd, trial.usage
+
+
+def _tokens(usage: Usage | None) -> int:
+    return 0 if usage is None else (usage.input_tokens or 0) + (usage.output_tokens or 0)

@@ -3,6 +3,7 @@
 import time
 import traceback
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -13,7 +14,8 @@ from benchmark.settings import Settings
 from benchmark.tools.catalogue import tools_of_level
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
-from evaluation.attribution import REPAIRS, attribution, decides, explain_attribution, repair_trial
+from evaluation.answer import answer_schema
+from evaluation.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
 from evaluation.episode import Episode, Fault, Outcome, Reply
 from evaluation.explain import explain
 from evaluation.grade import grade
@@ -46,6 +48,7 @@ class Exam:
             instance_id=self.instance.instance_id,
             system_prompt=system_prompt(self.case.level, self.world.timezone),
             text=self.instance.task[self.settings.paraphrase - 1],
+            answer_schema=answer_schema(self.case.level),
             trial=self.case.trial,
         )
 
@@ -59,10 +62,11 @@ class Exam:
         if self.settings.attribute is None or trial.episode.outcome is not Outcome.FAILED:
             return trial
         trials = []
-        for given in REPAIRS:
+        for given in STEPS:
             exam = replace(self, settings=replace(self.settings, given=given, attribute=None))
             trials.append(repair_trial(given, exam.trial(agent, exam.toolbox()).episode))
-            if decides(trials[-1]):
+            # With several trials what each repair gains is averaged, so that all are tried.
+            if decides(trials[-1]) and self.settings.trials == 1:
                 break
         return Trial(trial.episode.model_copy(update={"attribution": attribution(trials)}))
 
@@ -83,18 +87,26 @@ class Exam:
         Raises:
             UnusableEndpointError: the run should end.
         """
+        tried = self._tried(agent, tools)
+        reply, price = tried.episode.reply, getattr(agent, "cost_usd", None)
+        if reply is None or price is None:
+            return tried
+        cost = price(reply.usage, datetime.now(UTC).date())
+        return replace(tried, episode=tried.episode.model_copy(update={"cost_usd": cost}))
+
+    def _tried(self, agent: Agent, tools: Toolbox) -> Trial:
         task = self.task
         start = time.perf_counter()
         try:
             if self.settings.given is not None:
                 task = replace(task, text=f"{task.text}\n\n{self._help()}")
-            reply = agent(task, tools, Budget(max_turns=self.settings.max_turns))
+            reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return Trial(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise
         except EndpointError as error:
             fault = Fault(kind="endpoint", message=one_line(error))
-            return Trial(self._graded(task, tools, start, fault=fault), f"endpoint: {fault.message}")
+            return Trial(self._graded(task, tools, start, reply=error.reply, fault=fault), f"endpoint: {fault.message}")
         except BaseException as error:  # noqa: BLE001 - an agent that calls sys.exit() must not go unrecorded
             fault = Fault(kind="harness", message=one_line(f"{type(error).__name__}: {error}"))
             # Without the values of variables, which hold whole worlds and differ from process to process.

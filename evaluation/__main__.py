@@ -11,9 +11,8 @@ from evaluation.columns import columns
 from evaluation.episode import GRADING_VERSION, Episode
 from evaluation.model_output import one_line, printable
 from evaluation.result import result_of
-from evaluation.run_commands import add_commands
-from evaluation.run_folder import RunError
-from evaluation.summary import summarise, table
+from evaluation.run_commands import ERRORS, add_commands
+from evaluation.summary import summarise, summary_of, table
 from evaluation.violations import WrongCandidate
 from oracle import UnresolvedError
 from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
@@ -42,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
-    except (DataError, RunError, UnresolvedError, OSError) as error:
+    except (*ERRORS, DataError, UnresolvedError, OSError) as error:
         print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
         return 2
     return code
@@ -95,7 +94,7 @@ def _score(options: argparse.Namespace) -> int:
         return 0
     if options.details and episodes:
         print("\n".join(columns([_detail(episode) for episode in episodes])), end="\n\n")
-    print(table(summarise(map(result_of, episodes))))
+    print(table(summary_of(map(result_of, episodes))))
     print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
     return 0
 

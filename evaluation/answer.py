@@ -3,16 +3,14 @@
 The two are one thing: the JSON Schema in the prompt is derived from the pydantic model that checks the answer.
 """
 
-import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
+from evaluation.embedded_json import objects_in
 from evaluation.model_output import ModelText, one_line
 from schema.model import Level
 
@@ -22,19 +20,10 @@ MAX_CANDIDATES: Final = 30_000
 MAX_CHARACTERS: Final = 4_000_000
 """A longer final message is not read."""
 
-_DEEPEST = 6  # an answer is three deep; the rest is for wrappers around it
-
 _TIME = (
     r"[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9]"
     r"(:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?"
 )
-
-# What lies between two brackets of a JSON text: white space, literals, numbers, separators and whole strings.
-# Possessive, so that no text makes it try twice. NaN and Infinity, which Python would read, do not match.
-_TO_BRACKET = re.compile(
-    r'(?:[ \t\r\n,:0-9a-zE+.\-]++|"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")*+[\[\]{}]'
-)
-_OBJECT_START = re.compile(r'\{(?=[ \t\r\n]*+")')
 
 
 class AnswerError(ValueError):
@@ -138,7 +127,7 @@ def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
     if len(text) > MAX_CHARACTERS:
         raise AnswerError(f"the final message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
     last = None
-    for last in _answer_objects(text):  # noqa: B007 - the last one counts
+    for last in objects_in(text, is_answer):  # noqa: B007 - the last one counts
         pass
     if last is None:
         raise AnswerError("the final message holds no JSON object with the key 'candidates'")
@@ -157,6 +146,11 @@ def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
     )
 
 
+def is_answer(value: dict[str, Any]) -> bool:
+    """Whether the object is meant as an answer: the JSON Schema of one has an object under the key."""
+    return "candidates" in value and not isinstance(value["candidates"], dict)
+
+
 def _model(level: Level) -> type[_SlotAnswer | _RoomAnswer]:
     return _RoomAnswer if level == 3 else _SlotAnswer
 
@@ -166,70 +160,6 @@ def _local(moment: datetime, zone: tzinfo) -> datetime:
         moment = moment.replace(tzinfo=zone)
     # By way of UTC, because a wall-clock time that a change of offset skips becomes a real one only so.
     return moment.astimezone(UTC).astimezone(zone)
-
-
-class _Decoded(NamedTuple):
-    value: dict[str, Any]
-    repeated_key: str | None
-
-
-def _answer_objects(text: str) -> Iterator[_Decoded]:
-    """The JSON objects of the text that have the key `candidates`, from left to right, none inside another.
-
-    Linear: a scan ends at the depth limit, so each character is scanned only from the few braces that enclose it.
-    """
-    place = _OBJECT_START.search(text)
-    while place is not None:
-        end = _closing(text, place.start())
-        decoded = _decoded(text[place.start() : end]) if end is not None else None
-        if end is not None and decoded is not None and _is_answer(decoded.value):
-            yield decoded
-            place = _OBJECT_START.search(text, end)
-        else:
-            place = _OBJECT_START.search(text, place.start() + 1)
-
-
-def _is_answer(value: dict[str, Any]) -> bool:
-    """Whether the object is meant as an answer: the JSON Schema of one has an object under the key."""
-    return "candidates" in value and not isinstance(value["candidates"], dict)
-
-
-def _closing(text: str, start: int) -> int | None:
-    """Where the bracket that opens at start closes; None where what follows cannot be JSON or is too deep."""
-    open_brackets = [text[start]]
-    position = start + 1
-    while open_brackets:
-        found = _TO_BRACKET.match(text, position)
-        if found is None:
-            return None
-        position = found.end()
-        bracket = text[position - 1]
-        if bracket in "[{":
-            open_brackets.append(bracket)
-            if len(open_brackets) > _DEEPEST:
-                return None
-        elif open_brackets.pop() + bracket not in ("[]", "{}"):
-            return None
-    return position
-
-
-def _decoded(text: str) -> _Decoded | None:
-    repeated: list[str] = []
-    try:
-        value = json.loads(text, object_pairs_hook=_noting_repetition(repeated))
-    except ValueError:  # among them integers of more digits than Python converts
-        return None
-    return _Decoded(value, repeated[0] if repeated else None)
-
-
-def _noting_repetition(repeated: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(items)
-        if len(value) < len(items):
-            repeated.extend(key for key, times in Counter(key for key, _ in items).items() if times > 1)
-        return value
-
-    return pairs
 
 
 def _first_problem(error: ValidationError) -> str:

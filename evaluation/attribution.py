@@ -1,7 +1,8 @@
 """The proven cause of a failure: which stage's repair first made the agent right.
 
-The repairs are tried from the first stage to the last, each on top of those before, so the first that helps
-names the stage that had failed.
+A failed episode is run again as it was, as a control, and then with the repairs from the first stage to the last, each
+on top of those before: the first that helps names the stage that had failed. With several trials of an instance all
+repairs are tried, and what each gains over the one before is averaged over the instances.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,11 +37,18 @@ class AttributionRow(Model):
     decomposition: int
     acquisition: int
     integration: int
+    unstable: int
+    """Right when run again as they were."""
+
     unrepaired: int
     void: int
 
 
-def repair_trial(given: Given, episode: Episode) -> RepairTrial:
+STEPS: tuple[Given | None, ...] = (None, *REPAIRS)
+"""What a failed episode is run again with; None, the control, comes first."""
+
+
+def repair_trial(given: Given | None, episode: Episode) -> RepairTrial:
     """What counts of an episode that ran with something handed over."""
     scores = episode.scores
     return RepairTrial(
@@ -49,6 +57,8 @@ def repair_trial(given: Given, episode: Episode) -> RepairTrial:
         f1=None if scores is None else scores.f1,
         exact_match=None if scores is None else scores.exact_match,
         fault=episode.fault,
+        usage=None if episode.reply is None else episode.reply.usage,
+        cost_usd=episode.cost_usd,
     )
 
 
@@ -58,22 +68,28 @@ def decides(trial: RepairTrial) -> bool:
 
 
 def attribution(trials: Sequence[RepairTrial]) -> Attribution:
-    """What the trials show, which were made in the order of `REPAIRS` until one decided."""
-    last = trials[-1]
-    match last.outcome:
-        case Outcome.PASSED:
-            return Attribution(verdict=Verdict.PROVEN, proven=REPAIRED[last.given], trials=tuple(trials))
-        case Outcome.ERROR:
-            return Attribution(verdict=Verdict.VOID, proven=None, trials=tuple(trials))
-        case Outcome.FAILED:
-            return Attribution(verdict=Verdict.UNREPAIRED, proven=None, trials=tuple(trials))
+    """What the trials show, which were made in the order of `STEPS`, at least until one decided."""
+    first = _deciding(trials)
+    if first.outcome is Outcome.ERROR:
+        verdict = Verdict.VOID
+    elif first.outcome is Outcome.FAILED:
+        verdict = Verdict.UNREPAIRED
+    elif first.given is None:
+        verdict = Verdict.UNSTABLE
+    else:
+        return Attribution(verdict=Verdict.PROVEN, proven=REPAIRED[first.given], trials=tuple(trials))
+    return Attribution(verdict=verdict, proven=None, trials=tuple(trials))
+
+
+def _deciding(trials: Sequence[RepairTrial]) -> RepairTrial:
+    return next(filter(decides, trials), trials[-1])
 
 
 def explain_attribution(found: Attribution) -> str:
     """The attribution for people at a terminal."""
     rows = [
         (
-            f"given {trial.given}",
+            "as it was" if trial.given is None else f"given {trial.given}",
             trial.outcome.value,
             printable(one_line(f"{trial.fault.kind}: {trial.fault.message}", 200))
             if trial.fault is not None
@@ -85,14 +101,17 @@ def explain_attribution(found: Attribution) -> str:
 
 
 def _verdict(found: Attribution) -> str:
-    last = found.trials[-1].given
+    last = _deciding(found.trials).given
     match found.verdict:
+        case Verdict.UNSTABLE:
+            return "none is proven: run again as it was, it gives an exact match"
         case Verdict.PROVEN:
             return f"{found.proven} (proven): the first exact match comes with the {last} given"
         case Verdict.UNREPAIRED:
             return "none is proven: no repair gives an exact match, not even with the constraints given"
         case Verdict.VOID:
-            return f"none is proven: the trial with the {last} given is void"
+            what = "control" if last is None else f"trial with the {last} given"
+            return f"none is proven: the {what} is void"
 
 
 def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
@@ -106,7 +125,7 @@ def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
 
 def attribution_table(rows: Sequence[AttributionRow]) -> str:
     """The rows as an aligned text table."""
-    names = ("attributed", "decomposition", "acquisition", "integration", "unrepaired", "void")
+    names = ("attributed", "decomposition", "acquisition", "integration", "unstable", "unrepaired", "void")
     lines: list[tuple[str, ...]] = [("level", "model", *names)]
     lines += [(str(row.level), one_line(row.model, 60), *(str(getattr(row, name)) for name in names)) for row in rows]
     return "\n".join(columns(lines, right=(0, *range(2, 2 + len(names)))))
@@ -122,6 +141,7 @@ def _row(level: Level, model: str, found: Sequence[Attribution]) -> AttributionR
         decomposition=proven.count(Stage.DECOMPOSITION),
         acquisition=proven.count(Stage.ACQUISITION),
         integration=proven.count(Stage.INTEGRATION),
+        unstable=verdicts.count(Verdict.UNSTABLE),
         unrepaired=verdicts.count(Verdict.UNREPAIRED),
         void=verdicts.count(Verdict.VOID),
     )

@@ -83,6 +83,8 @@ class Reply(Model):
     """The exchange in the agent's own wire format."""
 
     usage: Usage | None = None
+    forced_final: bool = False
+    """Whether the budget ended in a forced final turn, whose text the final message is."""
 
 
 class Fault(Model):
@@ -114,6 +116,9 @@ class Verdict(StrEnum):
     PROVEN = "proven"
     """A repair gave an exact match."""
 
+    UNSTABLE = "unstable"
+    """Run again as it was, without any repair, it gave an exact match: a repair could take no credit."""
+
     UNREPAIRED = "unrepaired"
     """No repair did, not even that of the last stage: the agent fails at computing from the constraints."""
 
@@ -124,13 +129,17 @@ class Verdict(StrEnum):
 class RepairTrial(Model):
     """A failed instance run again, with one stage more handed over."""
 
-    given: Given
+    given: Given | None
+    """None for the control: the instance run again as it was."""
+
     outcome: Outcome
     f1: float | None
     """None for a void trial; so is exact_match."""
 
     exact_match: bool | None
     fault: Fault | None = None
+    usage: Usage | None = None
+    cost_usd: float | None = None
 
 
 class Attribution(Model):
@@ -141,6 +150,7 @@ class Attribution(Model):
     """The stage whose repair first gave an exact match; None unless the verdict is proven."""
 
     trials: tuple[RepairTrial, ...]
+    """The control first, then the repairs from the first stage to the last, as far as they were tried."""
 
 
 class Episode(Model):

@@ -8,14 +8,20 @@ from typing import Any
 
 from tqdm import tqdm
 
+from evaluation.comparison import IncomparableError, compare
+from evaluation.comparison_text import comparison_markdown, comparison_text
+from evaluation.episode_table import MissingPackageError, TableFormat, encode
 from evaluation.merging import merge
 from evaluation.model_output import one_line, printable
 from evaluation.rescoring import rescored
 from evaluation.result import result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
 from evaluation.run_identity import data_of
-from evaluation.run_summary import write_summary
-from evaluation.summary import summarise, table
+from evaluation.run_summary import run_summary, write_summary
+from evaluation.summary import MixedVersionsError, table
+
+ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
+"""What bad input raises here beside `DataError` and `OSError`."""
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 _MOST_NAMED = 50
@@ -50,6 +56,36 @@ def add_commands(commands: Any) -> None:
     )
     verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
     _add_dataset(verify)
+    comparing = _command(
+        commands,
+        "compare",
+        _compare,
+        "compare two runs on the instances that both scored",
+        "Compares run B with run A: differences with intervals, paired tests, what could be detected, flipped "
+        "instances and moved causes. Runs on other data are refused. Exit code: 0 whatever the verdict, 2 on bad input.",
+    )
+    comparing.add_argument("a", metavar="A", type=Path, help="the folder of run A")
+    comparing.add_argument("b", metavar="B", type=Path, help="the folder of run B")
+    comparing.add_argument("--model-a", metavar="NAME", help="the model of run A, if it has several")
+    comparing.add_argument("--model-b", metavar="NAME", help="the model of run B, if it has several")
+    comparing.add_argument(
+        "--detect", metavar="X", type=float, help="also say how many instances a difference of F1 of X would need"
+    )
+    comparing.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="what to print (default: text)"
+    )
+    exporting = _command(
+        commands,
+        "table",
+        _table,
+        "write the table of a run's episodes, one row each",
+        "Writes a flat table for pandas and its like. Parquet needs pyarrow: pip install pyarrow.",
+    )
+    exporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    exporting.add_argument(
+        "--format", choices=list(TableFormat), type=TableFormat, default=TableFormat.CSV, help="default: csv"
+    )
+    exporting.add_argument("--out", metavar="FILE", type=Path, help="where to write it (default: standard output)")
     merging = _command(
         commands,
         "merge",
@@ -92,7 +128,7 @@ def _rescore(options: argparse.Namespace) -> int:
             out.write_episode(case_of(episode), episode.model_dump_json())
     if out is not None:
         write_summary(out, results)
-    print(table(summarise(results)))
+    print(table(run_summary(folder.info, results)))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
     return 1 if changed else 0
@@ -116,8 +152,40 @@ def _merge(options: argparse.Namespace) -> int:
         raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
-    print(table(summarise(merged.results())))
+    print(table(run_summary(merged.info, merged.results())))
     print(f"{merged.path}: {stored} of {planned} planned episodes")
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    a, b = RunFolder.open(options.a), RunFolder.open(options.b)
+    comparison = compare(
+        a.results(),
+        b.results(),
+        hashes_a=a.info.data.sha256,
+        hashes_b=b.info.data.sha256,
+        names=(a.info.run_id, b.info.run_id),
+        models=(options.model_a, options.model_b),
+        target=options.detect,
+    )
+    match options.format:
+        case "json":
+            print(comparison.model_dump_json(indent=1))
+        case "markdown":
+            print(comparison_markdown(comparison))
+        case _:
+            print(comparison_text(comparison))
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    content = encode([result for folder in folders for result in folder.results()], options.format)
+    if options.out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        options.out.write_bytes(content)
     return 0
 
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pydantic import AwareDatetime, Field, JsonValue, ValidationError
@@ -59,7 +59,7 @@ class CaseName(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name of its file, in which only characters stand that every file system takes."""
-        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}")
+        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}", errors="surrogatepass")
         if len(name) > _LONGEST_NAME or not name.isascii():
             name = f"{name[: _LONGEST_NAME - 20]}-{sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         return f"{name}.json"
@@ -267,10 +267,17 @@ class RunFolder:
 
 def read_episode(file: Path) -> Episode:
     """An episode's file, whatever it holds; raises `RunError` where that is no episode."""
+    return parse_episode(_read(file), file)
+
+
+def parse_episode(text: str, file: Path) -> Episode:
+    """The episode in the text of a file; raises `RunError`, which names the file, where that is none."""
     try:
-        return Episode.model_validate(_json(file))
+        return Episode.model_validate(json.loads(text, parse_constant=_refused))
     except ValidationError as error:
         raise _invalid(file, error) from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
 def write_durably(file: Path, text: str) -> None:
@@ -319,13 +326,6 @@ def _read(file: Path) -> str:
         raise RunError(str(error)) from None
 
 
-def _json(file: Path) -> Any:
-    try:
-        return json.loads(_read(file), parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
-
-
 def _field(text: str, name: str) -> object:
     try:
         value = json.loads(text)
@@ -349,4 +349,5 @@ def new_run_id(now: datetime, models: Iterable[str], taken: Iterable[str]) -> st
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", names).strip("-.")[:60] or "run"
     first = f"{now:%Y%m%d-%H%M%S}-{plain}"
     used = set(taken)
-    return next(name for name in (first, *(f"{first}-{number}" for number in count(2))) if name not in used)
+    numbered = (f"{first}-{number}" for number in count(2))
+    return next(name for name in chain([first], numbered) if name not in used)

@@ -2,34 +2,60 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from evaluation.episode import GRADING_VERSION
+from evaluation.model_output import plain_json
 from evaluation.result import Result
-from evaluation.run_folder import RunFolder, write_durably
-from evaluation.summary import summarise
+from evaluation.run_folder import RunFolder, RunInfo, write_durably
+from evaluation.summary import Summary, markdown, summary_of
 
 SUMMARY_FILE = "summary.json"
+MARKDOWN_FILE = "summary.md"
 
 
-def write_summary(folder: RunFolder, results: Sequence[Result]) -> None:
-    """Write `summary.json` and then the sums of all files of the run.
+def run_summary(info: RunInfo, results: Sequence[Result]) -> Summary:
+    """The numbers of a run; raises `MixedVersionsError`."""
+    return summary_of(results, by_design=[name for name, agent in info.agents.items() if agent is None])
+
+
+def write_summary(folder: RunFolder, results: Sequence[Result], summary: Summary | None = None) -> Summary:
+    """Write `summary.json`, `summary.md` and then the sums of all files of the run.
 
     Args:
         folder: The run's folder.
-        results: The results of all its stored episodes, in the folder's order.
+        results: The results of all its stored episodes, in any order.
+        summary: Theirs, if it is known already.
+
+    Returns:
+        The summary.
+
+    Raises:
+        MixedVersionsError: the results carry more than one grading version.
     """
-    write_durably(folder.path / SUMMARY_FILE, summary_text(folder, results))
+    if summary is None:
+        summary = run_summary(folder.info, results)
+    write_durably(folder.path / SUMMARY_FILE, summary_json(folder.info, results, summary))
+    write_durably(folder.path / MARKDOWN_FILE, summary_markdown(folder.info, results, summary))
     folder.write_sums()
+    return summary
 
 
-def summary_text(folder: RunFolder, results: Sequence[Result]) -> str:
-    """What `summary.json` says of these results."""
-    summary = {
-        "run_id": folder.info.run_id,
+def summary_json(info: RunInfo, results: Sequence[Result], summary: Summary) -> str:
+    """What `summary.json` says."""
+    content: dict[str, Any] = {
+        "run_id": info.run_id,
         "grading_version": GRADING_VERSION,
-        "planned": len(folder.info.cases),
-        "not_run": len(folder.info.cases) - len(results),
-        "stopped": folder.info.stopped,
-        "rows": [row.model_dump(mode="json") for row in summarise(results)],
+        "planned": len(info.cases),
+        "not_run": len(info.cases) - len(results),
+        "stopped": info.stopped,
+        **summary.model_dump(mode="json"),
     }
-    return json.dumps(summary, indent=1) + "\n"
+    return json.dumps(plain_json(content), indent=1, allow_nan=False) + "\n"
+
+
+def summary_markdown(info: RunInfo, results: Sequence[Result], summary: Summary) -> str:
+    """What `summary.md` says: fit for a step summary of GitHub."""
+    missing = len(info.cases) - len(results)
+    ends = f"\nNot run: {missing} of {len(info.cases)} episodes.\n" if missing else ""
+    return f"{markdown(summary)}\n{ends}"

@@ -18,7 +18,8 @@ from evaluation.model_output import one_line
 from evaluation.rescoring import Rescorer, changed_fields
 from evaluation.result import Result, result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
-from evaluation.run_summary import SUMMARY_FILE, summary_text
+from evaluation.run_summary import SUMMARY_FILE, run_summary, summary_json
+from evaluation.summary import MixedVersionsError
 from schema.dataset import DataError, Dataset
 
 _CALL = ("result", "is_error", "records", "source")
@@ -120,7 +121,13 @@ class Verification:
         file = self.folder.path / SUMMARY_FILE
         if file.is_file():
             self._results.sort(key=lambda result: case_of(result).place)
-            if file.read_text(encoding="utf-8", errors="replace") != summary_text(self.folder, self._results):
+            info = self.folder.info
+            try:
+                expected = summary_json(info, self._results, run_summary(info, self._results))
+            except MixedVersionsError as error:
+                yield f"{SUMMARY_FILE}: {error}"
+                return
+            if file.read_text(encoding="utf-8", errors="replace") != expected:
                 yield f"{SUMMARY_FILE}: does not follow from the episodes"
 
 

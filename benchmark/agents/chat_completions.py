@@ -1,35 +1,55 @@
 """The chat completions API: how a turn is asked for and read.
 
 Responses are read as they came over the wire and not through the client's types: those do not check what they
-hold, and messages go back to the endpoint exactly as it sent them.
+hold, and messages go back to the endpoint as it sent them. What the model got wrong in them is no fault of the
+endpoint, so calls may hold anything.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import Call, Details, Item, Turn, invalid
+from benchmark.agents.endpoint_turn import (
+    LENIENT,
+    Call,
+    Details,
+    Item,
+    Offer,
+    Tokens,
+    Turn,
+    invalid,
+    json_schema,
+    tool_fields,
+)
+from benchmark.agents.model_calls import call_of, sendable_arguments, sendable_name
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
 from evaluation.episode import Finish, Usage
 
 
-class _Function(BaseModel):
-    name: str
-    arguments: str
-
-
-class _ToolCall(BaseModel):
-    id: str
-    function: _Function
-
-
 class _Message(BaseModel):
-    content: str | None = None
+    content: str | list[str | dict[str, Any]] | None = None
     refusal: str | None = None
-    tool_calls: list[_ToolCall] | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+
+    @property
+    def text(self) -> str:
+        if not isinstance(self.content, list):
+            return self.content or ""
+        texts = [part if isinstance(part, str) else part.get("text") for part in self.content]
+        return "".join(text for text in texts if isinstance(text, str))
+
+    @property
+    def typed(self) -> bool:
+        """Whether the parts of the content, if any, are of the kind that can be sent."""
+        parts = self.content if isinstance(self.content, list) else []
+        return all(
+            isinstance(part, dict) and isinstance(part.get("type"), str) and isinstance(part.get("text", ""), str)
+            for part in parts
+        )
 
 
 class _Choice(BaseModel):
@@ -38,15 +58,15 @@ class _Choice(BaseModel):
 
 
 class _Usage(BaseModel):
-    prompt_tokens: int | None = None
-    prompt_tokens_details: Details | None = None
-    completion_tokens: int | None = None
-    completion_tokens_details: Details | None = None
+    prompt_tokens: Tokens = None
+    prompt_tokens_details: Annotated[Details | None, LENIENT] = None
+    completion_tokens: Tokens = None
+    completion_tokens_details: Annotated[Details | None, LENIENT] = None
 
 
 class _Completion(BaseModel):
     choices: list[_Choice] = Field(min_length=1)
-    usage: _Usage | None = None
+    usage: Annotated[_Usage | None, LENIENT] = None
 
 
 class ChatCompletions:
@@ -61,15 +81,17 @@ class ChatCompletions:
         function: Item = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
         return {"type": "function", "function": function}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
-        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript)}
-        return {**fields, "tools": list(tools)} if tools else fields
+        fields: dict[str, Any] = {"model": entry.model, "messages": list(transcript), **tool_fields(entry, offer)}
+        if offer.schema is not None:
+            fields["response_format"] = {"type": "json_schema", "json_schema": json_schema(offer.schema)}
+        return fields
 
-    def sender(self, client: Any) -> Callable[..., Any]:
-        """The client's function that takes the fields of a request and returns the raw response."""
-        sender: Callable[..., Any] = client.chat.completions.with_raw_response.create
-        return sender
+    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
+        """The client's function that sends a `content` and returns that of the answer."""
+        # Not `chat.completions.create`: checking a long transcript against its types costs more than all the rest.
+        return partial(client.post, "/chat/completions", cast_to=bytes)
 
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
@@ -79,12 +101,12 @@ class ChatCompletions:
             raise invalid(error) from None
         choice = completion.choices[0]
         message = choice.message
-        calls = tuple(Call(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ())
+        calls = _calls(message)
         finish = _finish(choice)
         return Turn(
-            items=({"role": "assistant", **body["choices"][0]["message"]},),
+            items=(_item(body["choices"][0]["message"], message, calls),),
             calls=calls if finish is None else (),
-            text=message.refusal or message.content or "",
+            text=message.refusal or message.text,
             finish=finish,
             usage=_usage(completion.usage or _Usage()),
         )
@@ -94,8 +116,47 @@ class ChatCompletions:
         return {"role": "tool", "tool_call_id": call.call_id, "content": text}
 
 
+def _calls(message: _Message) -> tuple[Call, ...]:
+    calls: dict[str, Call] = {}
+    for raw in message.tool_calls or ():
+        function = _function(raw)
+        call = call_of(raw.get("id"), function.get("name"), function.get("arguments"), calls)
+        calls[call.call_id] = call
+    return tuple(calls.values())
+
+
+def _function(raw: Mapping[str, Any]) -> dict[str, Any]:
+    function = raw.get("function")
+    return function if isinstance(function, dict) else {}
+
+
+def _item(raw: Mapping[str, Any], message: _Message, calls: Sequence[Call]) -> Item:
+    """The message for the transcript, with what an endpoint may have added of its own."""
+    item: Item = {"role": "assistant"} | dict(raw) | {"role": "assistant"}
+    if not message.typed:
+        item["content"] = message.text
+    item.pop("tool_calls", None)
+    if calls:
+        item["tool_calls"] = [
+            {
+                **one,
+                "id": call.call_id,
+                "type": "function",
+                "function": {
+                    **_function(one),
+                    "name": sendable_name(call.name),
+                    "arguments": sendable_arguments(call.arguments),
+                },
+            }
+            for one, call in zip(message.tool_calls or (), calls, strict=True)
+        ]
+    elif message.content is None and message.refusal is None:
+        item["content"] = ""  # without calls there has to be one
+    return item
+
+
 def _finish(choice: _Choice) -> Finish | None:
-    if choice.message.refusal is not None:
+    if choice.message.refusal:  # some servers say "" where there is none
         return Finish.REFUSAL
     match choice.finish_reason:
         case "content_filter":

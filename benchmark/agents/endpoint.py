@@ -1,33 +1,33 @@
-"""The agent behind an OpenAI-compatible endpoint.
+"""The agent behind an OpenAI-compatible endpoint."""
 
-The `openai` package does the transport: connections, time-outs, retries and the server's Retry-After. It is
-imported with the first request, so that collecting tests does not pay for it.
-"""
-
-import json
 import math
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from datetime import date
 
 from pydantic import JsonValue
 
 from benchmark.agents.agent import Budget, EndpointError, Task
 from benchmark.agents.chat_completions import ChatCompletions
-from benchmark.agents.endpoint_turn import Item, Turn, Wire, total
+from benchmark.agents.dialogue import Dialogue, NativeDialogue, nudged
+from benchmark.agents.endpoint_turn import Item, Offer, Turn, Wire, total
+from benchmark.agents.json_protocol import JsonDialogue
 from benchmark.agents.responses import Responses
-from benchmark.models import Api, ModelEntry, OptionError, http_url
+from benchmark.agents.transport import ConversationEndedError, Transport
+from benchmark.models import Api, ModelEntry, OptionError, ToolProtocol, http_url, without_secrets
+from benchmark.prices import cost_usd
+from benchmark.prompts import FINAL_TURN
+from benchmark.secrets import Secrets
 from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Finish, Reply
-
-if TYPE_CHECKING:
-    import openai
+from evaluation.episode import Finish, Reply, Usage
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
-_LONGEST_MESSAGE = 400
+_NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
+_ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
+_NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
 class MissingKeyError(ValueError):
@@ -40,20 +40,23 @@ class EndpointOptions:
 
     base_url: str | None = None
     api: Api | None = None
+    tool_protocol: ToolProtocol | None = None
     temperature: float | None = None
     reasoning_effort: str | None = None
     max_tokens: int | None = None
     """The most tokens of one message."""
 
     timeout_seconds: float = 600.0
-    """How long to wait for one answer, each try anew."""
+    """How long to wait for one whole answer, each try anew."""
 
-    max_retries: int = 4
-    """How often a request is sent again after a failure that may pass."""
+    max_retries: int = 8
+    """How often a request is sent again after a failure that may pass; `Transport` says which and when."""
 
 
 class EndpointAgent:
-    """A model behind an endpoint, on either API; one client, which serves one episode after the other.
+    """A model behind an endpoint, on either API and by either protocol of tool calls.
+
+    It serves any number of episodes at a time.
 
     Raises:
         OptionError: The model does not take one of the options.
@@ -64,7 +67,12 @@ class EndpointAgent:
         options = options or EndpointOptions()
         api = options.api or entry.api
         self._entry = entry
+        self._api = api
         self._wire = _WIRES[api]
+        self._protocol = options.tool_protocol or entry.tool_protocol
+        self._dialogue: Dialogue = NativeDialogue(self._wire)
+        if self._protocol is ToolProtocol.JSON:
+            self._dialogue = JsonDialogue(self._wire, entry.structured_output)
         self._parameters = entry.parameters(
             api,
             temperature=options.temperature,
@@ -72,90 +80,111 @@ class EndpointAgent:
             max_tokens=options.max_tokens,
         )
         self._base_url = _base_url(options.base_url) or entry.base_url
-        self._timeout = _timeout(options.timeout_seconds)
-        self._max_retries = _max_retries(options.max_retries)
-        self._key = _key(entry, endpoint_named=options.base_url is not None)
+        self.secrets = Secrets.of_run([entry], self._base_url)
+        """What no file of a run may hold."""
+
+        self._transport = Transport(
+            base_url=self._base_url,
+            timeout_seconds=_timeout(options.timeout_seconds),
+            max_retries=_max_retries(options.max_retries),
+            key=_key(entry, endpoint_named=options.base_url is not None),
+            key_name=entry.api_key_env or "api_key_env (models.toml)",
+            secrets=self.secrets,
+        )
+
+    def described(self) -> dict[str, JsonValue]:
+        """What identifies the model and how it is talked to, without secrets.
+
+        `base_url` is None for the client's own default; `structured_output` tells whether turns are held to a schema.
+        """
+        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        return {
+            "model": self._entry.model,
+            "api": self._api.value,
+            "base_url": without_secrets(base_url) if base_url else None,
+            "parameters": self._parameters,
+            "parallel_tool_calls": self._entry.parallel_tool_calls if self._native else None,
+            "encrypted_reasoning": self._entry.encrypted_reasoning and self._api is Api.RESPONSES,
+            "tool_protocol": self._protocol.value,
+            "structured_output": self._entry.structured_output and not self._native,
+            "prices": [price.model_dump(mode="json") for price in self._entry.prices],
+        }
+
+    @property
+    def has_price(self) -> bool:
+        """Whether costs can be told."""
+        return bool(self._entry.prices)
+
+    def cost_usd(self, usage: Usage | None, on: date) -> float | None:
+        """What the tokens cost on a day, in US dollars; None where tokens or price are unknown."""
+        return cost_usd(usage, self._entry.prices, on)
+
+    @property
+    def _native(self) -> bool:
+        return self._protocol is ToolProtocol.NATIVE
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
-        """Run one episode; calls that the model makes in its last turn are not run, it could not see their results.
+        """Run one episode; what the last turn may be is said by `Budget`.
 
         Raises:
-            EndpointError: The endpoint failed, after the client's retries.
+            EndpointError: The endpoint failed for good; holds the reply up to there.
         """
-        transcript = self._wire.opening(task)
-        offered = [self._wire.tool(tool) for tool in tools.tools]
+        dialogue = self._dialogue
+        transcript = dialogue.opening(task, tools.tools)
         turns: list[Turn] = []
-        while len(turns) < budget.max_turns:
-            turn = self._turn(transcript, offered)
+        for number in range(1, budget.max_turns + 1):
+            last = number == budget.max_turns
+            forced = last and budget.final_turn
+            if forced:
+                transcript = nudged(transcript, FINAL_TURN)
+            try:
+                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced))
+            except EndpointError as error:
+                error.reply = _unfinished(transcript, turns)
+                raise
             turns.append(turn)
             transcript += turn.items
-            if turn.finish is not None or len(turns) == budget.max_turns:
-                break
-            for call in turn.calls:
-                text = tools.call(call.name, call.arguments, turn=len(turns))
-                transcript.append(self._wire.result(call, _encodable(text)))
-        last = turns[-1] if turns and turns[-1].finish is not None else None
+            move = dialogue.move(turn)
+            if forced or move.finish is not None:
+                return Reply(
+                    text=turn.text,
+                    finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
+                    turns=number,
+                    messages=tuple(transcript),
+                    usage=total([turn.usage for turn in turns]),
+                    forced_final=forced,
+                )
+            if not last:
+                results = [_encodable(tools.call(call.name, call.arguments, turn=number)) for call in move.calls]
+                transcript += dialogue.follow_up(turn, move, results)
         return Reply(
-            text=last.text if last else "",
-            finish=last.finish if last and last.finish else Finish.TURNS,
-            turns=len(turns),
+            text="",
+            finish=Finish.TURNS,
+            turns=budget.max_turns,
             messages=tuple(transcript),
             usage=total([turn.usage for turn in turns]),
         )
 
-    @cached_property
-    def _client(self) -> "openai.OpenAI":
-        import openai  # noqa: PLC0415 - only runs against an endpoint pay for the import
-
-        return openai.OpenAI(
-            api_key=self._key, base_url=self._base_url, timeout=self._timeout, max_retries=self._max_retries
-        )
-
-    def _turn(self, transcript: Sequence[Item], offered: Sequence[Item]) -> Turn:
+    def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
+        body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
-            return self._wire.read(_decoded(self._send(transcript, offered)))
+            return self._transport.send(self._wire.sender, body, self._wire.read)
+        except ConversationEndedError as ended:
+            return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
         except EndpointError as error:
-            raise EndpointError(self._line(str(error))) from None
+            if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
+                error.args = (f"{error} ({_NO_SCHEMA})",)
+            raise
 
-    def _send(self, transcript: Sequence[Item], offered: Sequence[Item]) -> bytes:
-        client = self._client
-        import openai  # noqa: PLC0415 - loaded by now
 
-        request = self._wire.request(self._entry, transcript, offered)
-        try:
-            # As extra_body: the names of the parameters come from models.toml and need not be known to the client.
-            response = self._wire.sender(client)(**request, extra_body=self._parameters)
-        except openai.APITimeoutError:
-            raise EndpointError(f"no answer from {self._place} within {self._timeout:g} s") from None
-        except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            raise EndpointError(f"no answer from {self._place}: {type(cause).__name__}: {cause}") from None
-        except openai.APIStatusError as error:
-            raise EndpointError(f"HTTP {error.status_code} from {self._place}: {self._detail(error)}") from None
-        except openai.OpenAIError as error:
-            raise EndpointError(f"{type(error).__name__}: {error}") from None
-        content: bytes = response.content
-        return content
-
-    @property
-    def _place(self) -> str:
-        # Without user information, path and query, which may hold secrets.
-        url = self._client.base_url
-        return f"{url.host}:{url.port}" if url.port else url.host
-
-    def _detail(self, error: "openai.APIStatusError") -> str:
-        if error.status_code in {401, 403}:
-            # Servers quote the key that they refuse.
-            return f"access denied; is the key in {self._entry.api_key_env or 'api_key_env (models.toml)'} right?"
-        body = error.body
-        message = body.get("message") if isinstance(body, dict) else body
-        return str(message or "no message")
-
-    def _line(self, message: str) -> str:
-        line = " ".join(message.split())
-        if self._key != _NO_KEY:
-            line = line.replace(self._key, "***")
-        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
+def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:
+    return Reply(
+        text="",
+        finish=Finish.TURNS,
+        turns=len(turns),
+        messages=tuple(transcript),
+        usage=total([turn.usage for turn in turns]),
+    )
 
 
 def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:
@@ -191,26 +220,6 @@ def _max_retries(value: int) -> int:
     if value < 0:
         raise OptionError(f"max retries: {value} is negative")
     return value
-
-
-def _decoded(content: bytes) -> dict[str, JsonValue]:
-    try:
-        value: Any = json.loads(content.decode("utf-8"), parse_constant=_no_constant)
-        # Escaped lone surrogates are JSON but no text: they could be neither sent back nor stored.
-        value = json.loads(_encodable(json.dumps(value, ensure_ascii=False)))
-    except (ValueError, RecursionError):
-        raise EndpointError("the response is not valid JSON") from None
-    if not isinstance(value, dict):
-        raise EndpointError(f"the response is not a JSON object but {type(value).__name__}")
-    if value.get("error"):
-        error = value["error"]
-        message = error.get("message") if isinstance(error, dict) else error
-        raise EndpointError(f"the endpoint reports an error: {message}")
-    return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _encodable(text: str) -> str:

@@ -1,10 +1,10 @@
 """One turn of a model, whatever the API that it came through."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, NonNegativeInt, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from benchmark.agents.agent import EndpointError, Task
 from benchmark.models import ModelEntry
@@ -29,7 +29,7 @@ class Turn:
     """What the model answered to one request."""
 
     items: tuple[Item, ...]
-    """As received, to be appended to the transcript."""
+    """To be appended to the transcript: as received, but for what the endpoint could not take back."""
 
     calls: tuple[Call, ...]
     text: str
@@ -37,6 +37,19 @@ class Turn:
     """None if and only if the model waits for the results of its calls."""
 
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a request lets the model do."""
+
+    tools: tuple[Item, ...] = ()
+    may_call: bool = True
+    """Whether it may call the tools. If not they are sent all the same, to be called never (`tool_choice`): there are
+    endpoints that refuse an exchange with tool calls in it where no tools are defined."""
+
+    schema: dict[str, JsonValue] | None = None
+    """The JSON Schema that the endpoint is asked to hold the message to."""
 
 
 class Wire(Protocol):
@@ -50,12 +63,12 @@ class Wire(Protocol):
         """The definition of a tool."""
         ...
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
         ...
 
-    def sender(self, client: Any) -> Callable[..., Any]:
-        """The client's function that takes the fields of a request and returns the raw response."""
+    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
+        """The client's function that sends a `content` and returns that of the answer."""
         ...
 
     def read(self, body: Mapping[str, Any]) -> Turn:
@@ -67,11 +80,43 @@ class Wire(Protocol):
         ...
 
 
+def tool_fields(entry: ModelEntry, offer: Offer) -> dict[str, Any]:
+    """The fields about tools, which both APIs write alike; none without tools, because endpoints refuse them then."""
+    if not offer.tools:
+        return {}
+    fields: dict[str, Any] = {"tools": list(offer.tools)}
+    if entry.parallel_tool_calls is not None:
+        fields["parallel_tool_calls"] = entry.parallel_tool_calls
+    return fields if offer.may_call else {**fields, "tool_choice": "none"}
+
+
+def json_schema(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
+    """The schema as both APIs name it.
+
+    It is not marked strict: OpenAI's strict schemas are a subset without unions at the root and without optional
+    properties, while endpoints that decode by a grammar enforce the schema in either case.
+    """
+    return {"name": "turn", "schema": dict(schema), "strict": False}
+
+
+def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+LENIENT = WrapValidator(_none_if_invalid)
+"""A field that is None where it does not fit: an answer is none the worse for an odd count of its tokens."""
+
+Tokens: TypeAlias = Annotated[NonNegativeInt | None, LENIENT]
+
+
 class Details(BaseModel):
     """The breakdown of a number of tokens, which both APIs write alike."""
 
-    cached_tokens: int | None = None
-    reasoning_tokens: int | None = None
+    cached_tokens: Tokens = None
+    reasoning_tokens: Tokens = None
 
 
 def total(usages: Sequence[Usage]) -> Usage:

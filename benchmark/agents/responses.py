@@ -4,31 +4,42 @@ Every request carries the whole exchange. All output items, the model's encrypte
 in the order and in the form in which they came.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from benchmark.agents.agent import EndpointError, Task
-from benchmark.agents.endpoint_turn import Call, Details, Item, Turn, invalid
+from benchmark.agents.endpoint_turn import (
+    LENIENT,
+    Call,
+    Details,
+    Item,
+    Offer,
+    Tokens,
+    Turn,
+    invalid,
+    json_schema,
+    tool_fields,
+)
+from benchmark.agents.model_calls import call_of, sendable_arguments, sendable_name
 from benchmark.models import ModelEntry
 from benchmark.tools.toolbox import Tool
 from evaluation.episode import Finish, Usage
 
 
 class _Part(BaseModel):
-    text: str = ""
+    text: str | None = None
     refusal: str | None = None
 
 
 class _Message(BaseModel):
-    content: list[_Part]
+    content: list[_Part] | str
 
-
-class _FunctionCall(BaseModel):
-    call_id: str
-    name: str
-    arguments: str
+    @property
+    def parts(self) -> list[_Part]:
+        return [_Part(text=self.content)] if isinstance(self.content, str) else self.content
 
 
 class _Reason(BaseModel):
@@ -36,17 +47,17 @@ class _Reason(BaseModel):
 
 
 class _Usage(BaseModel):
-    input_tokens: int | None = None
-    input_tokens_details: Details | None = None
-    output_tokens: int | None = None
-    output_tokens_details: Details | None = None
+    input_tokens: Tokens = None
+    input_tokens_details: Annotated[Details | None, LENIENT] = None
+    output_tokens: Tokens = None
+    output_tokens_details: Annotated[Details | None, LENIENT] = None
 
 
 class _Response(BaseModel):
     status: Literal["completed", "incomplete", "failed", "cancelled", "in_progress", "queued"] | None = None
     incomplete_details: _Reason | None = None
-    output: list[dict[str, JsonValue]]
-    usage: _Usage | None = None
+    output: list[dict[str, Any]]
+    usage: Annotated[_Usage | None, LENIENT] = None
 
 
 class Responses:
@@ -60,35 +71,32 @@ class Responses:
         """The definition of a tool."""
         return {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters}
 
-    def request(self, entry: ModelEntry, transcript: Sequence[Item], tools: Sequence[Item]) -> dict[str, Any]:
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
         fields: dict[str, Any] = {"model": entry.model, "input": list(transcript), "store": False}
         if entry.encrypted_reasoning:
             fields["include"] = ["reasoning.encrypted_content"]
-        return {**fields, "tools": list(tools)} if tools else fields
+        if offer.schema is not None:
+            fields["text"] = {"format": {"type": "json_schema", **json_schema(offer.schema)}}
+        return fields | tool_fields(entry, offer)
 
-    def sender(self, client: Any) -> Callable[..., Any]:
-        """The client's function that takes the fields of a request and returns the raw response."""
-        sender: Callable[..., Any] = client.responses.with_raw_response.create
-        return sender
+    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
+        """The client's function that sends a `content` and returns that of the answer."""
+        return partial(client.post, "/responses", cast_to=bytes)  # cheaper than `create`, see chat completions
 
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
         try:
             response = _Response.model_validate(body)
             messages = [_Message.model_validate(item) for item in response.output if item.get("type") == "message"]
-            calls = tuple(
-                Call(**_FunctionCall.model_validate(item).model_dump())
-                for item in response.output
-                if item.get("type") == "function_call"
-            )
         except ValidationError as error:
             raise invalid(error) from None
-        refusals = [part.refusal for message in messages for part in message.content if part.refusal is not None]
-        texts = ["".join(part.text for part in message.content) for message in messages]
+        refusals = [part.refusal for message in messages for part in message.parts if part.refusal is not None]
+        texts = ["".join(part.text or "" for part in message.parts) for message in messages]
+        items, calls = _read_items(response.output)
         finish = Finish.REFUSAL if refusals else _finish(response, waits=bool(calls))
         return Turn(
-            items=tuple(response.output),
+            items=items,
             calls=calls if finish is None else (),
             text="\n".join(refusals or texts),
             finish=finish,
@@ -100,6 +108,27 @@ class Responses:
         return {"type": "function_call_output", "call_id": call.call_id, "output": text}
 
 
+def _read_items(output: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Call, ...]]:
+    """The output for the transcript, and the calls in it."""
+    items: list[Item] = []
+    calls: dict[str, Call] = {}
+    for raw in output:
+        item = raw
+        if raw.get("type") == "message":
+            item = {"role": "assistant", **raw}
+        elif raw.get("type") == "function_call":
+            call = call_of(raw.get("call_id"), raw.get("name"), raw.get("arguments"), calls)
+            calls[call.call_id] = call
+            item = {
+                **raw,
+                "call_id": call.call_id,
+                "name": sendable_name(call.name),
+                "arguments": sendable_arguments(call.arguments),
+            }
+        items.append(item)
+    return tuple(items), tuple(calls.values())
+
+
 def _finish(response: _Response, *, waits: bool) -> Finish | None:
     reason = response.incomplete_details.reason if response.incomplete_details else None
     match response.status, reason:
@@ -107,6 +136,8 @@ def _finish(response: _Response, *, waits: bool) -> Finish | None:
             return Finish.LENGTH
         case "incomplete", "content_filter":
             return Finish.REFUSAL
+        case "completed" | None, _ if not response.output:
+            raise EndpointError("the response has no output")
         case "completed" | None, _:
             return None if waits else Finish.STOP
         case "incomplete", _:

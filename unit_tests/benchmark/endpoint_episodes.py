@@ -2,14 +2,15 @@
 
 from benchmark.agents.agent import Budget, Task
 from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
-from benchmark.models import Api, ModelEntry, TokenLimit
+from benchmark.models import Api, ModelEntry, TokenLimit, ToolProtocol
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Shown, Tool, Toolbox, ToolError
+from evaluation.answer import answer_schema
 from evaluation.episode import Reply
 from schema import Period, World
 from unit_tests.endpoint_server import EndpointServer, ModelCall
 
-TASK = Task(instance_id="level1-000", system_prompt="You look notes up.", text="What do the notes say?")
+TASK = Task("level1-000", "You look notes up.", "What do the notes say?", answer_schema=answer_schema(1))
 KEY_VARIABLE = "MPCBENCH_TEST_KEY"
 KEY = "sk-test-0123456789abcdef"
 NOTES = {"colour": "The colour is blue.", "number": "The number is seven."}
@@ -49,7 +50,12 @@ def toolbox(*tools: Tool) -> Toolbox:
 
 
 def entry(
-    api: Api = Api.CHAT, *, base_url: str | None = None, encrypted_reasoning: bool = True, temperature: bool = True
+    api: Api = Api.CHAT,
+    *,
+    base_url: str | None = None,
+    encrypted_reasoning: bool = True,
+    temperature: bool = True,
+    structured_output: bool = True,
 ) -> ModelEntry:
     """A model that takes every parameter."""
     return ModelEntry(
@@ -62,6 +68,7 @@ def entry(
         token_limit=TokenLimit(chat="max_completion_tokens", responses="max_output_tokens"),
         parallel_tool_calls=True,
         encrypted_reasoning=encrypted_reasoning,
+        structured_output=structured_output,
     )
 
 
@@ -71,11 +78,19 @@ def run(
     tools: Toolbox | None = None,
     *,
     max_turns: int = 10,
+    final_turn: bool = True,
+    protocol: ToolProtocol = ToolProtocol.NATIVE,
+    structured_output: bool = True,
     max_retries: int = 0,
     timeout_seconds: float = 10,
 ) -> Reply:
     """One episode of an agent on the server."""
     options = EndpointOptions(
-        base_url=server.base_url, api=api, max_retries=max_retries, timeout_seconds=timeout_seconds
+        base_url=server.base_url,
+        api=api,
+        tool_protocol=protocol,
+        max_retries=max_retries,
+        timeout_seconds=timeout_seconds,
     )
-    return EndpointAgent(entry(), options)(TASK, toolbox() if tools is None else tools, Budget(max_turns))
+    agent = EndpointAgent(entry(structured_output=structured_output), options)
+    return agent(TASK, toolbox() if tools is None else tools, Budget(max_turns, final_turn=final_turn))

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from benchmark.agents import registry
-from benchmark.agents.agent import Agent, Budget, EndpointError, Task
+from benchmark.agents.agent import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from benchmark.given import TITLES
 from benchmark.local_model.model import LocalModel
 from benchmark.settings import Settings
 from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Reply
+from evaluation.episode import Reply, Usage
 from schema.dataset import Dataset
 
 BUILT_IN = registry.agent_named
@@ -62,15 +62,22 @@ class Planted:
                 raise SystemExit(3)
             case "lacking", number:
                 return Reply(text=right if self.can(number, task) else half)
-            case "crash", "2":
-                os._exit(13)
-            case "interrupt", "2":
-                raise KeyboardInterrupt
+            case "spender", _:
+                return Reply(text=right, usage=Usage(input_tokens=90, output_tokens=10))
+            case "refused", "2" | "3":
+                raise UnusableEndpointError("HTTP 401 from 127.0.0.1: access denied")
+            case "crash" | "interrupt", "2":
+                self.end_the_process()
         return Reply(text=right)
+
+    def end_the_process(self) -> None:
+        if self.name == "crash":
+            os._exit(13)
+        raise KeyboardInterrupt
 
 
 def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
-    if model in {"good", "half", "mixed", "lacking", "crash", "interrupt"}:
+    if model in {"good", "half", "mixed", "lacking", "spender", "refused", "crash", "interrupt"}:
         return Planted(model, dataset)
     return BUILT_IN(model, settings, dataset, local)
 

@@ -93,14 +93,15 @@ class TestEpisode:
         assert "tools" not in server.requests[0].body
 
     def test_turn_budget(self, api: Api) -> None:
-        """An episode whose turns run out has no final text, and calls of the last turn are not run."""
+        """Without a forced final turn an episode whose turns run out has no final text; its last calls are not run."""
         script = [ModelTurn(text='{"candidates": []}', calls=(note_call("colour"),))] * 3
         tools = toolbox()
         with EndpointServer(Scripted(script)) as server:
-            reply = run(server, api, tools, max_turns=2)
+            reply = run(server, api, tools, max_turns=2, final_turn=False)
 
         assert ("", Finish.TURNS, 2, 2) == (reply.text, reply.finish, reply.turns, len(server.requests))
         assert [1] == [call.turn for call in tools.log]
+        assert ["tool_choice" in request.body for request in server.requests] == [False, False]
 
     def test_answer_in_the_last_turn(self, api: Api) -> None:
         """A final message in the last turn of the budget counts."""
@@ -177,7 +178,7 @@ class TestFinish:
 
     def test_silence(self, api: Api) -> None:
         """A final message without a word has an empty text."""
-        with EndpointServer(Scripted([ModelTurn()])) as server:
+        with EndpointServer(Scripted([ModelTurn(text="")])) as server:
             reply = run(server, api)
 
         assert ("", Finish.STOP) == (reply.text, reply.finish)
@@ -242,7 +243,7 @@ class TestParameters:
             options = EndpointOptions(
                 base_url=server.base_url, api=api, temperature=0.5, reasoning_effort="low", max_tokens=500
             )
-            EndpointAgent(entry(), options)(TASK, toolbox(), Budget(1))
+            EndpointAgent(entry(), options)(TASK, toolbox(), BUDGET)
             body = server.requests[0].body
 
         ours = {"model", "messages", "input", "tools", "store", "include"}

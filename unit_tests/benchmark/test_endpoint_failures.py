@@ -56,7 +56,7 @@ class TestRetries:
         body = b'{"error": {"message": "The engine is\\nover capacity."}}'
         message, requests = failure(api, *[Fault(500, body, SOON)] * 3, max_retries=2)
 
-        assert ("HTTP 500 from HOST: The engine is over capacity.", 3) == (message, requests)
+        assert ("HTTP 500 from HOST: The engine is over capacity. (tried 3 times)", 3) == (message, requests)
 
     def test_dropped_connection(self) -> None:
         """A connection closed without an answer is tried again."""
@@ -98,11 +98,15 @@ class TestFailures:
     @pytest.mark.parametrize(
         ("body", "message"),
         [
-            (b'{"choices": [', "the response is not valid JSON"),
-            (b"", "the response is not valid JSON"),
-            (b"\xff\xfe", "the response is not valid JSON"),
-            (b'{"usage": NaN}', "the response is not valid JSON"),
-            (b"[" * 100_000, "the response is not valid JSON"),
+            (b'{"choices": [', "the response is not valid JSON: '{\"choices\": ['"),
+            (b"", "the response is not valid JSON: ''"),
+            (b"\xff\xfe", "the response is not valid JSON: '\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}'"),
+            (b'{"usage": NaN}', "the response is not valid JSON: '{\"usage\": NaN}'"),
+            (
+                b"[" * 100_000,
+                f"the response is not valid JSON: '{'[' * 40} [... 99,940 more characters ...] {'[' * 20}'",
+            ),
+            (b"<html>\n<b>502", "the response is not valid JSON: '<html> <b>502'"),
             (b"[1]", "the response is not a JSON object but list"),
             (b'{"error": {"message": "overloaded"}}', "the endpoint reports an error: overloaded"),
             (b'{"error": "overloaded"}', "the endpoint reports an error: overloaded"),
@@ -118,16 +122,15 @@ class TestFailures:
             (Api.CHAT, {}, "choices: Field required"),
             (Api.CHAT, {"choices": []}, "choices: List should have at least 1 item"),
             (Api.CHAT, {"choices": [{}]}, "choices.0.message: Field required"),
-            (Api.CHAT, {"choices": [{"message": {"content": 1}}]}, "choices.0.message.content: Input should be"),
+            (Api.CHAT, {"choices": [{"message": {"content": 1}}]}, "choices.0.message.content.str: Input should be"),
             (
                 Api.CHAT,
-                {"choices": [{"message": {"tool_calls": [{"id": "c", "function": {"name": "get_note"}}]}}]},
-                "choices.0.message.tool_calls.0.function.arguments: Field required",
+                {"choices": [{"message": {"tool_calls": ["get_note"]}}]},
+                "choices.0.message.tool_calls.0: Input should be",
             ),
             (Api.RESPONSES, {}, "output: Field required"),
             (Api.RESPONSES, {"output": ["text"]}, "output.0: Input should be"),
             (Api.RESPONSES, {"output": [{"type": "message"}]}, "content: Field required"),
-            (Api.RESPONSES, {"output": [{"type": "function_call", "name": "get_note"}]}, "call_id: Field required"),
             (Api.RESPONSES, {"output": [], "status": "lost"}, "status: Input should be"),
         ],
     )
@@ -145,6 +148,8 @@ class TestFailures:
                 {"choices": [{"message": {"content": "x"}, "finish_reason": "error"}]},
                 "the response has the unknown finish reason 'error'",
             ),
+            (Api.RESPONSES, {"output": [], "status": "completed"}, "the response has no output"),
+            (Api.RESPONSES, {"output": []}, "the response has no output"),
             (Api.RESPONSES, {"output": [], "status": "cancelled"}, "the response has status 'cancelled'"),
             (
                 Api.RESPONSES,

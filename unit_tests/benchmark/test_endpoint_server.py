@@ -1,12 +1,9 @@
 """The stand-in endpoint: it refuses what the real one refuses, and serves agents as models."""
 
 import json
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +26,13 @@ REPLAYS: dict[Api, tuple[str, str, list[dict[str, Any]]]] = {
     Api.CHAT: ("/chat/completions", "messages", [CHAT_CALLS, CHAT_RESULT]),
     Api.RESPONSES: ("/responses", "input", [REASONING, CALL, OUTPUT]),
 }
+CHAT_TOOL = {"type": "function", "function": {"name": "get_note", "parameters": {"type": "object"}}}
+
+
+def chat_format(**changes: Any) -> dict[str, Any]:
+    """A format of chat completions that holds a message to a schema, changed."""
+    schema = {"type": "object", "anyOf": [{"type": "object"}]}
+    return {"type": "json_schema", "json_schema": {"name": "turn", "schema": schema, "strict": False, **changes}}
 
 
 def post(server: EndpointServer, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -64,6 +68,14 @@ class TestChecks:
             ({"messages": [SAYS], "tools": []}, "empty array"),
             ({"messages": [SAYS], "tools": [{"type": "function", "name": "get_note"}]}, "tools[].type"),
             ({"messages": [SAYS], "store": False}, "Unknown parameter: 'store'"),
+            ({"messages": [SAYS], "tool_choice": "none"}, "'tool_choice' is only allowed when 'tools' are specified"),
+            ({"messages": [SAYS], "parallel_tool_calls": True}, "'parallel_tool_calls' is only allowed when 'tools'"),
+            ({"messages": [SAYS], "tools": [CHAT_TOOL], "tool_choice": "never"}, "Invalid value: 'never'"),
+            ({"messages": [SAYS], "response_format": {"type": "xml"}}, "Invalid value for 'response_format'"),
+            ({"messages": [SAYS], "response_format": chat_format(name="")}, "'response_format.json_schema.name'"),
+            ({"messages": [SAYS], "response_format": chat_format(schema={})}, "schema must be a JSON Schema of 'type:"),
+            ({"messages": [SAYS], "response_format": chat_format(strict=True)}, "root schema must not be anyOf"),
+            ({"messages": [SAYS], "response_format": chat_format(mode=1)}, "'response_format.json_schema.mode'"),
         ],
     )
     def test_chat_completions(self, server: EndpointServer, fields: dict[str, Any], complaint: str) -> None:
@@ -83,6 +95,10 @@ class TestChecks:
             ({"input": [SAYS, {"type": "thought"}]}, "Invalid value: 'thought'"),
             ({"messages": [SAYS]}, "Missing required parameter: 'input'"),
             ({"input": [SAYS], "max_completion_tokens": 1}, "Unknown parameter: 'max_completion_tokens'"),
+            ({"input": [SAYS], "tool_choice": "none"}, "'tool_choice' is only allowed when 'tools' are specified"),
+            ({"input": [SAYS], "response_format": chat_format()}, "Unknown parameter: 'response_format'"),
+            ({"input": [SAYS], "text": {"format": {"type": "xml"}}}, "Invalid value for 'text.format'"),
+            ({"input": [SAYS], "text": {"format": {"type": "json_schema"}}}, "invalid parameter: 'text.format.name'"),
         ],
     )
     def test_responses(self, server: EndpointServer, fields: dict[str, Any], complaint: str) -> None:
@@ -148,21 +164,3 @@ class TestSolver:
 
         assert (200, 500) == (first, second)
         assert "called other where it had called get_note" in body["error"]["message"]
-
-
-def test_command_line() -> None:
-    """The module prints the address under which it serves the reference agent."""
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "unit_tests.endpoint_server"]
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout
-            url = process.stdout.readline().strip()
-            request = urllib.request.Request(f"{url}/completions", b"{}", headers={"Authorization": "Bearer any"})
-            with pytest.raises(urllib.error.HTTPError) as caught:
-                urllib.request.urlopen(request)
-            caught.value.close()
-        finally:
-            process.kill()
-
-    assert 404 == caught.value.code

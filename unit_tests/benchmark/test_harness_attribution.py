@@ -30,11 +30,11 @@ def test_first_helpful_repair_names_the_stage(attributed: Finished) -> None:
 
     assert found[5] is None
     assert [(one["verdict"], one["proven"], [trial["given"] for trial in one["trials"]]) for one in found[:5]] == [
-        ("proven", "decomposition", ["plan"]),
-        ("proven", "acquisition", ["plan", "records"]),
-        ("proven", "integration", ["plan", "records", "constraints"]),
-        ("unrepaired", None, ["plan", "records", "constraints"]),
-        ("void", None, ["plan", "records"]),
+        ("proven", "decomposition", [None, "plan"]),
+        ("proven", "acquisition", [None, "plan", "records"]),
+        ("proven", "integration", [None, "plan", "records", "constraints"]),
+        ("unrepaired", None, [None, "plan", "records", "constraints"]),
+        ("void", None, [None, "plan", "records"]),
     ]
 
 
@@ -45,9 +45,9 @@ def test_score_is_that_of_the_unrepaired_episode(attributed: Finished) -> None:
 
     assert outcomes == ["failed"] * 5 + ["passed"]
     assert pytest.approx(2 / 3) == repaired["scores"]["f1"]
-    assert [trial["f1"] for trial in repaired["attribution"]["trials"]] == [pytest.approx(2 / 3), 1.0]
+    assert [trial["f1"] for trial in repaired["attribution"]["trials"]] == [pytest.approx(2 / 3)] * 2 + [1.0]
     assert void["fault"] is None
-    assert void["attribution"]["trials"][1]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
+    assert void["attribution"]["trials"][2]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
 
 
 def test_unrepaired_episode_was_given_nothing(attributed: Finished) -> None:
@@ -78,7 +78,7 @@ def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
     assert block == [
         {
             "level": 1, "model": "lacking", "attributed": 5,
-            "decomposition": 1, "acquisition": 1, "integration": 1, "unrepaired": 1, "void": 1,
+            "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "void": 1,
         }
     ]  # fmt: skip
 

@@ -65,8 +65,7 @@ class Bench:
             f"--gguf={self.weights}",
             f"--run-dir={self.run_folder.path}",
         )
-        if any(argument.startswith("--resume") for argument in arguments):
-            options = ()
+        options = () if any(argument.startswith("--resume") for argument in arguments) else new
         with subprocess.Popen(
             [sys.executable, "-m", "pytest", *plugins, "benchmark", *options, *arguments],
             cwd=CHECKOUT,
@@ -120,8 +119,9 @@ def test_model_is_part_of_what_ran(bench: Bench) -> None:
     done = bench.run("-n", "0", "--limit=1")
     described = done.folder.info.agents["local"]
 
-    assert described["weights_sha256"] in done.output
-    assert ("Tiny", 4096, None) == (described["weights"], described["context_tokens"], described.get("base_url"))
+    assert isinstance(described, dict)
+    assert str(described["weights_sha256"]) in done.output
+    assert ("Tiny", 4096, None) == (described["weights"], described["context_tokens"], described["base_url"])
     assert not any("127.0.0.1" in file.read_text() for file in done.folder.files() if file.suffix != ".html")
 
 

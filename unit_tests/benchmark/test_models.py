@@ -1,12 +1,25 @@
 """The file of models and the parameters that it allows."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmark.models import Api, ModelEntry, ModelsFileError, OptionError, TokenLimit, model_entry, read_models
+from benchmark.models import (
+    MODELS_FILE,
+    Api,
+    ModelEntry,
+    ModelsFileError,
+    OptionError,
+    TokenLimit,
+    ToolProtocol,
+    model_entry,
+    read_models,
+)
+from benchmark.prices import Price
 
+PAGE = "https://prices.example/"
 MODELS = """
 [default]
 api = "chat"
@@ -18,6 +31,20 @@ api = "responses"
 base_url = "http://127.0.0.1:8080/v1"
 reasoning_effort = ["low", "high"]
 token_limit = { chat = "max_tokens" }
+
+[[models.quick.prices]]
+since = 2025-04-16
+input = 1.10
+cached_input = 0.275
+output = 4
+source = "https://prices.example/"
+
+[[models.quick.prices]]
+since = 2026-01-01
+input = 0
+cached_input = 0
+output = 0
+source = "https://prices.example/"
 """
 
 
@@ -41,6 +68,12 @@ class TestModelEntry:
             token_limit=TokenLimit(chat="max_tokens", responses=None),
             parallel_tool_calls=None,
             encrypted_reasoning=False,
+            tool_protocol=ToolProtocol.NATIVE,
+            structured_output=False,
+            prices=(
+                Price(since=date(2025, 4, 16), input=1.10, cached_input=0.275, output=4.0, source=PAGE),
+                Price(since=date(2026, 1, 1), input=0.0, cached_input=0.0, output=0.0, source=PAGE),
+            ),
         )
 
         assert expected == model_entry("quick", path)
@@ -69,13 +102,32 @@ class TestModelEntry:
             with pytest.raises(OptionError, match=f"temperature: model '{name}' does not take it"):
                 entry.parameters(entry.api, temperature=0.0)
 
+    def test_prices_in_the_committed_file(self) -> None:
+        """Every price has a page, a cached token costs at most as much as another, and an unknown model has none."""
+        models = read_models(MODELS_FILE).models
+        prices = {name: entry.prices for name, entry in models.items() if entry.prices}
+
+        assert {"gpt-4o", "gpt-5", "o4-mini"} <= prices.keys()
+        assert all(price.source.startswith("https://") for dated in prices.values() for price in dated)
+        assert all(0 < price.cached_input <= price.input < price.output for dated in prices.values() for price in dated)
+        assert () == model_entry("some-model").prices
+
     def test_plain_model_in_the_committed_file(self) -> None:
         """GPT-4o takes a temperature and no reasoning effort."""
         entry = model_entry("gpt-4o")
 
-        assert {"temperature": 0.0, "parallel_tool_calls": True} == entry.parameters(Api.CHAT, temperature=0.0)
+        assert entry.parallel_tool_calls
+        assert {"temperature": 0.0} == entry.parameters(Api.CHAT, temperature=0.0)
         with pytest.raises(OptionError, match="reasoning effort: model 'gpt-4o' does not take it"):
             entry.parameters(Api.CHAT, reasoning_effort="low")
+
+    def test_protocols_in_the_committed_file(self) -> None:
+        """Models call tools natively unless told otherwise; only unknown ones are held to a schema then."""
+        known = [model_entry(name) for name in ("gpt-4o", "o4-mini", "gpt-5")]
+        unknown = model_entry("some-model")
+
+        assert {ToolProtocol.NATIVE} == {entry.tool_protocol for entry in [*known, unknown]}
+        assert ([False] * 3, True) == ([entry.structured_output for entry in known], unknown.structured_output)
 
 
 class TestParameters:
@@ -124,8 +176,25 @@ class TestReadModels:
             ("temperature = true", 'temperature = "yes"', "default.temperature: Input should be a valid boolean"),
             ('"responses"', '"grpc"', "models.quick.api: Input should be 'chat' or 'responses'"),
             ('model = "some-vendor/some-model"', "", "models.quick.model: Field required"),
+            (
+                "token_limit",
+                'tool_protocol = "xml"\ntoken_limit',
+                "models.quick.tool_protocol: Input should be 'native' or 'json'",
+            ),
+            (
+                "token_limit",
+                "structured_output = 1\ntoken_limit",
+                "models.quick.structured_output: Input should be a valid b",
+            ),
             ("http://", "", "models.quick.base_url: Value error, not a URL"),
+            ("8080", "80800", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
+            ("8080", "se/cret@", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
             ('["low", "high"]', '"all"', "models.quick.reasoning_effort"),
+            ("2026-01-01", "2025-04-16", "models.quick.prices: Value error, since 2025-04-16 stands after since"),
+            ("input = 1.10", "input = -1.10", "models.quick.prices.0.input: Input should be greater than or equal"),
+            ("output = 4", "output = nan", "models.quick.prices.0.output: Input should be a finite number"),
+            ("input = 0\n", "", "models.quick.prices.1.input: Field required"),
+            ("since = 2026-01-01", 'since = "soon"', "models.quick.prices.1.since: Input should be a valid date"),
             ("[default]", "[defaults]", "default: Field required"),
             ("[default]", "[default", "not valid TOML: "),
         ],

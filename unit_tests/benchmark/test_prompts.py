@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from benchmark.prompts import system_prompt
+from benchmark.prompts import FINAL_TURN, json_tools_prompt, system_prompt
 from benchmark.tools.catalogue import tools_of_level
 from evaluation.answer import answer_schema
 from schema.model import Level
@@ -56,6 +56,37 @@ class TestEveryLevel:
 
         assert [] == re.findall(r"\{[a-z_]+\}", prompt)
         assert "  -" not in prompt.split("JSON Schema")[0]
+
+    def test_tools_of_the_json_protocol(self, level: Level) -> None:
+        """Every tool stands on a line of its own with its description and the schema of its arguments."""
+        tools = tools_of_level(level)
+        lines = [json.loads(line) for line in json_tools_prompt(tools).splitlines() if line.startswith("{")]
+
+        assert [(tool.name, tool.description, tool.parameters) for tool in tools] == [
+            tuple(line.values()) for line in lines
+        ]
+        assert {("tool", "description", "arguments")} == {tuple(line) for line in lines}
+
+    def test_json_protocol_says_the_answer_once(self, level: Level) -> None:
+        """The format of the answer is the parser's, said by the system prompt alone."""
+        added = json_tools_prompt(tools_of_level(level))
+
+        assert "candidates" in added
+        assert not any(word in added for word in ("rationale", "ISO 8601", '"start":'))
+
+
+def test_last_word_of_the_json_protocol_is_the_tools() -> None:
+    """Nothing after them asks for an answer, and nowhere is it said that a message is JSON only: either makes small
+    models answer at once."""
+    prompt = json_tools_prompt(tools_of_level(1))
+
+    assert '"arguments"' in prompt.splitlines()[-1]
+    assert re.search(r"\bonly\b", prompt.partition("These are the tools")[0]) is None
+
+
+def test_forced_final_turn_names_the_key_of_the_answer() -> None:
+    """What is asked for is the answer that the parser reads."""
+    assert all(f'"{key}"' in FINAL_TURN for level in LEVELS for key in answer_schema(level)["required"])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.models import ToolProtocol
 from benchmark.settings import CHECKOUT, OPTIONS, FailOn, Settings, SettingsError
 from conftest import pytest_addoption
 from evaluation.episode import Scores
@@ -46,6 +47,22 @@ def test_endpoint_options_reach_the_endpoint() -> None:
     assert set(settings.endpoint_given) == {"--api", "--temperature", "--request-timeout", "--max-retries"}
 
 
+@pytest.mark.parametrize(("options", "on"), [({}, True), ({"final-turn": "on"}, True), ({"final-turn": "off"}, False)])
+def test_final_turn(options: dict[str, str], on: bool) -> None:
+    """The forced final turn is on unless switched off, and the description says which."""
+    settings = Settings.from_options(options, Path())
+
+    assert (on, on) == (settings.final_turn, settings.described()["final_turn"])
+
+
+def test_tool_protocol_is_an_option_of_the_endpoint() -> None:
+    """It overrides the model's own; without it the model's own counts."""
+    settings = Settings.from_options({"tool-protocol": "json"}, Path())
+
+    assert (ToolProtocol.JSON, ("--tool-protocol",)) == (settings.endpoint.tool_protocol, settings.endpoint_given)
+    assert Settings.from_options({}, Path()).endpoint.tool_protocol is None
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -67,6 +84,8 @@ def test_endpoint_options_reach_the_endpoint() -> None:
         ({"paraphrase": "0"}, "--paraphrase: '0' is not 1, 2 or 3"),
         ({"tags": "maybe"}, "--tags: 'maybe' is not hidden or shown"),
         ({"api": "rest"}, "--api: 'rest' is not chat or responses"),
+        ({"tool-protocol": "xml"}, "--tool-protocol: 'xml' is not native or json"),
+        ({"final-turn": "maybe"}, "--final-turn: 'maybe' is not on or off"),
         ({"given": "gold"}, "--given: 'gold' is not plan, records or constraints"),
         ({"given": ""}, "--given: '' is not plan, records or constraints"),
         ({"attribute": "cheap"}, "--attribute: 'cheap' is not causal"),

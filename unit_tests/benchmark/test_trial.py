@@ -11,6 +11,7 @@ from benchmark.settings import Settings
 from benchmark.tools.sources import Sources
 from benchmark.tools.toolbox import Toolbox
 from benchmark.trial import Exam, Trial
+from evaluation.answer import answer_schema
 from evaluation.episode import Fault, Outcome, Reply, Verdict
 from evaluation.run_folder import CaseName
 from unit_tests.benchmark import tiny_dataset
@@ -41,12 +42,13 @@ def test_agent_gets_the_paraphrase_and_the_budget_asked_for() -> None:
     told: list[object] = []
 
     def agent(task: Task, _tools: Toolbox, budget: Budget) -> Reply:
-        told.extend((task.text, budget.max_turns))
+        told.extend((task.text, budget, task.answer_schema))
         return Reply(text="")
 
-    trial = examined(agent, **{"paraphrase": "3", "max-turns": "7"})
+    trial = examined(agent, **{"paraphrase": "3", "max-turns": "7", "final-turn": "off"})
 
-    assert told == ["Find two slots for the Heron review on 2 February 2027. Thanks.", 7]
+    text = "Find two slots for the Heron review on 2 February 2027. Thanks."
+    assert told == [text, Budget(7, final_turn=False), answer_schema(1)]
     assert (3, told[0]) == (trial.episode.paraphrase, trial.episode.task)
 
 
@@ -114,7 +116,7 @@ def test_every_repair_gets_tools_of_its_own() -> None:
 
     trial = examined(agent, attribute="causal")
 
-    assert [0, 0, 0, 0] == logs
+    assert [0] * 5 == logs
     assert trial.episode.attribution is not None
     assert (Verdict.UNREPAIRED, 1) == (trial.episode.attribution.verdict, len(trial.episode.tool_calls))
 

@@ -5,17 +5,30 @@ benchmark behind a wire.
 """
 
 from unit_tests.endpoint_server.brains import Brain, Conversation, ModelCall, ModelTurn, Scripted, Solver, Tokens
-from unit_tests.endpoint_server.server import EndpointServer, Fault, Received
+from unit_tests.endpoint_server.chaos import Chaos
+from unit_tests.endpoint_server.fault import BY_THE_MODEL, IN_ANSWERS, IN_CALLS, ON_THE_WIRE, PASSING, Fault, FaultKind
+from unit_tests.endpoint_server.request_log import Logged, episode_key, logged
+from unit_tests.endpoint_server.server import EndpointServer, Received
 
 __all__ = [
+    "BY_THE_MODEL",
+    "IN_ANSWERS",
+    "IN_CALLS",
+    "ON_THE_WIRE",
+    "PASSING",
     "Brain",
+    "Chaos",
     "Conversation",
     "EndpointServer",
     "Fault",
+    "FaultKind",
+    "Logged",
     "ModelCall",
     "ModelTurn",
     "Received",
     "Scripted",
     "Solver",
     "Tokens",
+    "episode_key",
+    "logged",
 ]

@@ -33,7 +33,12 @@ class Exchange:
     """One tool call of an earlier turn with its result."""
 
     name: str
-    arguments: str
+    arguments: Any
+    """A string, unless the model erred on the wire."""
+
+    turn: int
+    """Which turn of the model called, from 1."""
+
     result: str
 
 
@@ -48,13 +53,23 @@ class Conversation:
     turns: int
     """How many turns the model has had."""
 
+    messages: tuple[tuple[str, str], ...] = ()
+    """The role and the text of every message, in order."""
+
+    may_call: bool = True
+    """Whether the request lets the model call tools."""
+
+    schema: Mapping[str, Any] | None = None
+    """The JSON Schema that the request holds the text to."""
+
 
 @dataclass(frozen=True)
 class ModelCall:
     """A tool call as the model writes it."""
 
     name: str
-    arguments: str
+    arguments: Any
+    """A string, unless the model errs on the wire."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +97,7 @@ class ModelTurn:
 
 
 Brain: TypeAlias = Callable[[Conversation], ModelTurn]
+"""Answers a conversation; one with a true `is_quick` never blocks, so that it needs no thread."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +105,7 @@ class Scripted:
     """Says the turns of a script, the same in every episode."""
 
     turns: Sequence[ModelTurn]
+    is_quick = True
 
     def __call__(self, conversation: Conversation) -> ModelTurn:
         return self.turns[conversation.turns]

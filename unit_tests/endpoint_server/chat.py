@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from unit_tests.endpoint_server.brains import Conversation, Exchange, ModelTurn, OfferedTool, RejectedError
-from unit_tests.endpoint_server.requests import check_fields, offered_tool, texts_of
+from unit_tests.endpoint_server.requests import (
+    check_fields,
+    check_tool_fields,
+    messages_of,
+    offered_tool,
+    schema_of,
+    texts_of,
+)
 
 _FIELDS = {
     "model": str,
@@ -14,6 +21,8 @@ _FIELDS = {
     "max_completion_tokens": int,
     "reasoning_effort": str,
     "parallel_tool_calls": bool,
+    "tool_choice": str,
+    "response_format": dict,
 }
 
 
@@ -22,7 +31,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
     check_fields(body, _FIELDS, required=("model", "messages"))
     exchanges: list[Exchange] = []
     turns = 0
-    waiting: dict[str, tuple[str, str]] = {}
+    waiting: dict[str, tuple[str, Any]] = {}
     for index, message in enumerate(body["messages"]):
         role = message.get("role")
         if role == "tool":
@@ -31,7 +40,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
                 raise RejectedError(
                     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
                 )
-            exchanges.append(Exchange(*waiting.pop(call_id), result=message["content"]))
+            exchanges.append(Exchange(*waiting.pop(call_id), turn=turns, result=message["content"]))
             continue
         _check_answered(waiting)
         if role == "assistant":
@@ -42,7 +51,16 @@ def read(body: Mapping[str, Any]) -> Conversation:
     _check_answered(waiting)
     system, user = texts_of(body["messages"])
     tools = tuple(_tool(tool) for tool in body.get("tools", ()))
-    return Conversation(system, user, tools, tuple(exchanges), turns)
+    return Conversation(
+        system,
+        user,
+        tools,
+        tuple(exchanges),
+        turns,
+        messages=messages_of(body["messages"]),
+        may_call=check_tool_fields(body, "tool_choice", "parallel_tool_calls"),
+        schema=_schema(body.get("response_format")),
+    )
 
 
 def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,7 +111,16 @@ def _check_answered(waiting: Mapping[str, Any]) -> None:
         )
 
 
-def _written(call: Mapping[str, Any]) -> tuple[str, str]:
+def _schema(response_format: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    match response_format:
+        case None | {"type": "text"}:
+            return None
+        case {"type": "json_schema", "json_schema": dict(output_format)} if "type" not in output_format:
+            return schema_of(output_format, "response_format.json_schema")
+    raise RejectedError("Invalid value for 'response_format'.")
+
+
+def _written(call: Mapping[str, Any]) -> tuple[str, Any]:
     return call["function"]["name"], call["function"]["arguments"]
 
 

@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from unit_tests.endpoint_server.brains import Conversation, Exchange, ModelTurn, OfferedTool, RejectedError
-from unit_tests.endpoint_server.requests import check_fields, offered_tool, texts_of
+from unit_tests.endpoint_server.requests import (
+    check_fields,
+    check_tool_fields,
+    messages_of,
+    offered_tool,
+    schema_of,
+    texts_of,
+)
 
 _FIELDS = {
     "model": str,
@@ -20,6 +27,8 @@ _FIELDS = {
     "max_output_tokens": int,
     "reasoning": dict,
     "parallel_tool_calls": bool,
+    "tool_choice": str,
+    "text": dict,
 }
 _SEALED = "reasoning.encrypted_content"
 
@@ -29,7 +38,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
     check_fields(body, _FIELDS, required=("model", "input"))
     turns = 0
     reasoning: set[str] = set()
-    calls: dict[str, tuple[str, str]] = {}
+    calls: dict[str, tuple[str, Any, int]] = {}
     results: dict[str, str] = {}
     for item in body["input"]:
         kind = item.get("type", "message")
@@ -41,7 +50,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
             _check_sealed(item, stored=body.get("store", True))
             reasoning.add(item["id"])
         elif kind == "function_call":
-            calls[item["call_id"]] = (item["name"], item["arguments"])
+            calls[item["call_id"]] = (item["name"], item["arguments"], turns)
         elif kind == "function_call_output":
             if item.get("call_id") not in calls:
                 raise RejectedError(f"No tool call found for function call output with call_id {item.get('call_id')}.")
@@ -53,7 +62,16 @@ def read(body: Mapping[str, Any]) -> Conversation:
             raise RejectedError(f"No tool output found for function call {call_id}.")
     system, user = texts_of(body["input"])
     exchanges = tuple(Exchange(*calls[call_id], result=result) for call_id, result in results.items())
-    return Conversation(system, user, tuple(_tool(tool) for tool in body.get("tools", ())), exchanges, turns)
+    return Conversation(
+        system,
+        user,
+        tuple(_tool(tool) for tool in body.get("tools", ())),
+        exchanges,
+        turns,
+        messages=messages_of(body["input"]),
+        may_call=check_tool_fields(body, "tool_choice"),
+        schema=_schema(body.get("text")),
+    )
 
 
 def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,6 +147,15 @@ def _check_reasoned(kind: str, item_id: str | None, reasoning: set[str]) -> None
             raise RejectedError(
                 f"Item '{item_id}' of type '{kind}' was provided without its required 'reasoning' item: '{needed}'."
             )
+
+
+def _schema(text: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    match text:
+        case None | {"format": {"type": "text"}}:
+            return None
+        case {"format": {"type": "json_schema"} as output_format}:
+            return schema_of(output_format, "text.format")
+    raise RejectedError("Invalid value for 'text.format'.")
 
 
 def _tool(tool: Mapping[str, Any]) -> OfferedTool:

@@ -1,34 +1,29 @@
-"""The HTTP server."""
+"""The server: who may ask, what is injected, and what is remembered."""
 
+import asyncio
+import functools
+import hashlib
 import json
 import socket
-import sys
 import threading
-import time
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from unit_tests.endpoint_server import chat, responses
-from unit_tests.endpoint_server.brains import Brain, RejectedError
+from unit_tests.endpoint_server.brains import Brain, Conversation, ModelTurn, RejectedError
+from unit_tests.endpoint_server.chaos import Chaos
+from unit_tests.endpoint_server.connection import Request, serve
+from unit_tests.endpoint_server.fault import Fault, FaultKind
+from unit_tests.endpoint_server.mistakes import Erring
+from unit_tests.endpoint_server.request_log import RequestLog
 
 _ROUTES = {"/v1/chat/completions": chat, "/v1/responses": responses}
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What happens to a request instead of an answer by the brain."""
-
-    status: int = 200
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    delay: float = 0.0
-    """Seconds to wait first."""
-
-    drop: bool = False
-    """Whether the connection is closed without an answer."""
+_LONGEST_HEAD = 2**20
 
 
 @dataclass(frozen=True)
@@ -43,9 +38,15 @@ class Received:
     at: float
     """On the monotonic clock, in seconds."""
 
+    fault: FaultKind | None = None
+    """What was injected by rate and seed, on the wire."""
+
 
 class EndpointServer:
     """Serves on a port of 127.0.0.1 from construction until `close`, or as a context manager.
+
+    One thread carries all connections. A brain runs in a thread of its own for each request, unless it says that it
+    `is_quick`.
 
     Args:
         brain: Answers the requests.
@@ -53,6 +54,11 @@ class EndpointServer:
         key: The only API key that is accepted; None accepts any.
         unsupported: Parameters that the model refuses.
         faults: What happens to the first requests, in order; None lets a request through.
+        chaos: What happens to the others, by rate and seed.
+        latency: Seconds by which every answer is delayed; other requests are answered meanwhile.
+        denied_after: After how many requests every other one is answered with 401; 0 denies the first one already.
+        keeps_requests: Whether `requests` is filled; a server that runs for long would run out of memory.
+        log: A file to which every request appends a line of JSON, see `request_log`.
     """
 
     def __init__(
@@ -63,21 +69,38 @@ class EndpointServer:
         key: str | None = None,
         unsupported: Collection[str] = (),
         faults: Iterable[Fault | None] = (),
+        chaos: Chaos | None = None,
+        latency: float = 0.0,
+        denied_after: int | None = None,
+        keeps_requests: bool = True,
+        log: Path | None = None,
     ) -> None:
         self.requests: list[Received] = []
-        self._brain = brain
+        self.served = 0
+        """How many requests came so far."""
+
+        self._brain = Erring(brain, chaos) if chaos else brain
         self._key = key
         self._unsupported = unsupported
         self._faults = list(faults)
-        self._lock = threading.Lock()
-        self._http = _Server(("127.0.0.1", port), _handler(self))
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
+        self._chaos = chaos
+        self._latency = latency
+        self._denied_after = denied_after
+        self._keeps_requests = keeps_requests
+        self._tries: Counter[bytes] = Counter()
+        self._connections: set[asyncio.Task[None]] = set()
+        self._log = None if log is None else RequestLog(log)
+        self._listener = socket.create_server(("127.0.0.1", port), backlog=1024)
+        self._port: int = self._listener.getsockname()[1]
+        self._loop = asyncio.new_event_loop()
+        self._closing = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     @property
     def base_url(self) -> str:
         """For clients."""
-        return f"http://127.0.0.1:{self._http.server_port}/v1"
+        return f"http://127.0.0.1:{self._port}/v1"
 
     def __enter__(self) -> Self:
         return self
@@ -88,78 +111,126 @@ class EndpointServer:
         self.close()
 
     def close(self) -> None:
-        """Stop serving."""
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
+        """Stop serving; connections that are open are closed."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._closing.set)
+            self._thread.join()
+        if self._log is not None:
+            self._log.close()
+            self._log = None
 
-    def respond(self, request: Received) -> Fault:
-        """Log a request and answer it."""
-        with self._lock:
-            self.requests.append(request)
-            fault = self._faults.pop(0) if self._faults else None
-        if fault:
-            return fault
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._connected, sock=self._listener, limit=_LONGEST_HEAD)
+        await self._closing.wait()
+        server.close()
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(serve(reader, writer, self._answered))
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+
+    async def _answered(self, request: Request) -> Fault:
+        self.served += 1
+        planned = self._faults.pop(0) if self._faults else None
+        body = _decoded(request.content)
+        conversation, refusal = None, None
         try:
-            return Fault(body=json.dumps(self._answer(request)).encode())
+            conversation = self._admitted(request, body)
+        except RejectedError as error:
+            refusal = _error(error.status, str(error))
+        kind = self._injected(request) if conversation and not planned else None
+        if self._keeps_requests:
+            self.requests.append(Received(request.path, body, request.headers, request.at, kind))
+        if self._log is not None:
+            fault = kind or (planned and "planned") or (refusal and str(refusal.status)) or None
+            self._log.append(request.path, conversation, fault)
+        answer = planned or refusal
+        if answer is None:
+            assert conversation is not None
+            answer = await self._said(request.path, conversation, body)
+            if self._chaos and kind:
+                answer = self._chaos.spoiled(kind, answer)
+        return replace(answer, delay=answer.delay + self._latency) if self._latency else answer
+
+    def _admitted(self, request: Request, body: Any) -> Conversation:
+        """What a request says; raises `RejectedError` for one that the real endpoint refuses."""
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        denied = self._denied_after is not None and self.served > self._denied_after
+        if not given or denied or (self._key and given != self._key):
+            raise RejectedError(f"Incorrect API key provided: {given}.", status=401)
+        route = _ROUTES.get(request.path)
+        if route is None or request.method != "POST":
+            raise RejectedError(f"Unknown request URL: {request.method} {request.path}", status=404)
+        if not isinstance(body, dict):
+            raise RejectedError("We could not parse the JSON body of your request.")
+        for name in self._unsupported:
+            if name in body:
+                raise RejectedError(f"Unsupported parameter: '{name}' is not supported with this model.")
+        conversation: Conversation = route.read(body)
+        return conversation
+
+    def _injected(self, request: Request) -> FaultKind | None:
+        if self._chaos is None:
+            return None
+        digest = hashlib.sha256(request.path.encode() + request.content).digest()
+        tries = self._tries[digest]
+        self._tries[digest] += 1
+        return self._chaos.on_the_wire(request.path, request.content, tries)
+
+    async def _said(self, path: str, conversation: Conversation, body: Mapping[str, Any]) -> Fault:
+        try:
+            if getattr(self._brain, "is_quick", False):
+                turn = self._brain(conversation)
+            else:
+                turn = await _in_thread(functools.partial(self._brain, conversation))
+            return Fault(body=json.dumps(_ROUTES[path].write(turn, conversation, body)).encode())
         except RejectedError as error:
             return _error(error.status, str(error))
         except Exception as error:  # noqa: BLE001 - a fault of the brain, seen by the client
             return _error(500, f"{type(error).__name__}: {error}")
 
-    def _answer(self, request: Received) -> dict[str, Any]:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not given or (self._key and given != self._key):
-            raise RejectedError(f"Incorrect API key provided: {given}.", status=401)
-        route = _ROUTES.get(request.path)
-        if route is None:
-            raise RejectedError(f"Unknown request URL: {request.path}", status=404)
-        for name in self._unsupported:
-            if name in request.body:
-                raise RejectedError(f"Unsupported parameter: '{name}' is not supported with this model.")
-        conversation = route.read(request.body)
-        answer: dict[str, Any] = route.write(self._brain(conversation), conversation, request.body)
-        return answer
 
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Stay quiet where a client has gone."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
-def _handler(endpoint: EndpointServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-        wbufsize = -1
-
-        def do_POST(self) -> None:
-            at = time.monotonic()
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            answer = endpoint.respond(Received(self.path, body, headers, at))
-            time.sleep(answer.delay)
-            if answer.drop:
-                self.close_connection = True
-                self.connection.shutdown(socket.SHUT_RDWR)
-                return
-            self.send_response(answer.status)
-            for name, value in {"Content-Type": "application/json", **answer.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(answer.body)))
-            self.end_headers()
-            self.wfile.write(answer.body)
-
-        def log_message(self, *_: Any) -> None:
-            """Requests are kept, not printed."""
-
-    return Handler
+def _decoded(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
 
 
 def _error(status: int, message: str) -> Fault:
     error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
     return Fault(status, json.dumps({"error": error}).encode())
+
+
+def _in_thread(function: Callable[[], ModelTurn]) -> asyncio.Future[ModelTurn]:
+    """The result of a function that may block; its thread is a daemon, so that it cannot keep the process alive."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[ModelTurn] = loop.create_future()
+
+    def settle(turn: ModelTurn | None, error: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            assert turn is not None
+            future.set_result(turn)
+
+    def run() -> None:
+        turn, error = None, None
+        try:
+            turn = function()
+        except BaseException as raised:  # noqa: BLE001 - reaches the client
+            error = raised
+        with suppress(RuntimeError):  # the loop is closed where nobody waits any more
+            loop.call_soon_threadsafe(settle, turn, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

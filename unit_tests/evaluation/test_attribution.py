@@ -1,10 +1,9 @@
-from collections.abc import Sequence
-
 import pytest
 
 from evaluation.attribution import (
     REPAIRED,
     REPAIRS,
+    STEPS,
     attribution,
     attribution_rows,
     attribution_table,
@@ -16,10 +15,12 @@ from evaluation.episode import Attribution, Episode, Fault, Outcome, RepairTrial
 from evaluation.result import result_of
 from unit_tests.evaluation import tiny
 
+OUTCOMES = {"p": Outcome.PASSED, "f": Outcome.FAILED, "e": Outcome.ERROR}
 WRONG = '{"candidates": []}'
 
 
-def trials(*outcomes: Outcome) -> list[RepairTrial]:
+def trials(outcomes: str) -> list[RepairTrial]:
+    """Trials in their order: p for passed, f for failed, e for error."""
     return [
         RepairTrial(
             given=given,
@@ -28,7 +29,7 @@ def trials(*outcomes: Outcome) -> list[RepairTrial]:
             exact_match=None if outcome is Outcome.ERROR else outcome is Outcome.PASSED,
             fault=Fault(kind="endpoint", message="gone") if outcome is Outcome.ERROR else None,
         )
-        for given, outcome in zip(REPAIRS, outcomes, strict=False)
+        for given, outcome in zip(STEPS, (OUTCOMES[letter] for letter in outcomes), strict=False)
     ]
 
 
@@ -39,17 +40,21 @@ def attributed(found: Attribution, model: str = "agent") -> Episode:
 @pytest.mark.parametrize(
     ("outcomes", "verdict", "proven"),
     [
-        ([Outcome.PASSED], Verdict.PROVEN, "decomposition"),
-        ([Outcome.FAILED, Outcome.PASSED], Verdict.PROVEN, "acquisition"),
-        ([Outcome.FAILED, Outcome.FAILED, Outcome.PASSED], Verdict.PROVEN, "integration"),
-        ([Outcome.FAILED, Outcome.FAILED, Outcome.FAILED], Verdict.UNREPAIRED, None),
-        ([Outcome.ERROR], Verdict.VOID, None),
-        ([Outcome.FAILED, Outcome.FAILED, Outcome.ERROR], Verdict.VOID, None),
+        ("p", Verdict.UNSTABLE, None),
+        ("fp", Verdict.PROVEN, "decomposition"),
+        ("ffp", Verdict.PROVEN, "acquisition"),
+        ("fffp", Verdict.PROVEN, "integration"),
+        ("ffff", Verdict.UNREPAIRED, None),
+        ("e", Verdict.VOID, None),
+        ("fffe", Verdict.VOID, None),
+        ("ffpf", Verdict.PROVEN, "acquisition"),
+        ("pfff", Verdict.UNSTABLE, None),
+        ("fepp", Verdict.VOID, None),
     ],
 )
-def test_last_trial_decides(outcomes: Sequence[Outcome], verdict: Verdict, proven: str | None) -> None:
-    """The first exact match names the stage; without one, or with a void trial, nothing is proven."""
-    made = trials(*outcomes)
+def test_first_pass_or_void_decides(outcomes: str, verdict: Verdict, proven: str | None) -> None:
+    """The first exact match names the stage, unless it is the control's; without one, or void before, none is proven."""
+    made = trials(outcomes)
     found = attribution(made)
 
     assert (verdict, proven, tuple(made)) == (found.verdict, found.proven, found.trials)
@@ -58,7 +63,7 @@ def test_last_trial_decides(outcomes: Sequence[Outcome], verdict: Verdict, prove
 
 def test_only_a_failed_trial_leaves_the_cause_open() -> None:
     """A pass and a void trial end the search."""
-    assert [False, True, True] == [decides(trial) for trial in trials(Outcome.FAILED, Outcome.PASSED, Outcome.ERROR)]
+    assert [False, True, True] == [decides(trial) for trial in trials("fpe")]
 
 
 def test_repairs_come_in_the_order_of_the_stages() -> None:
@@ -79,14 +84,16 @@ def test_trial_keeps_what_counts_of_its_episode() -> None:
 @pytest.mark.parametrize(
     ("outcomes", "text"),
     [
-        ([Outcome.FAILED, Outcome.PASSED], "acquisition (proven): the first exact match comes with the records given"),
-        ([Outcome.FAILED] * 3, "none is proven: no repair gives an exact match, not even with the constraints given"),
-        ([Outcome.ERROR], "none is proven: the trial with the plan given is void"),
+        ("ffp", "acquisition (proven): the first exact match comes with the records given"),
+        ("ffff", "none is proven: no repair gives an exact match, not even with the constraints given"),
+        ("fe", "none is proven: the trial with the plan given is void"),
+        ("e", "none is proven: the control is void"),
+        ("p", "none is proven: run again as it was, it gives an exact match"),
     ],
 )
-def test_text_says_what_is_proven(outcomes: Sequence[Outcome], text: str) -> None:
+def test_text_says_what_is_proven(outcomes: str, text: str) -> None:
     """One line for the verdict and one for each trial."""
-    lines = explain_attribution(attribution(trials(*outcomes))).splitlines()
+    lines = explain_attribution(attribution(trials(outcomes))).splitlines()
 
     assert ["Proven cause", f"  {text}"] == lines[:2]
     assert len(outcomes) == len(lines[2:])
@@ -94,7 +101,7 @@ def test_text_says_what_is_proven(outcomes: Sequence[Outcome], text: str) -> Non
 
 def test_text_of_a_void_trial_holds_its_fault() -> None:
     """Control characters of a message stay harmless."""
-    (trial,) = trials(Outcome.ERROR)
+    trial = trials("fe")[1]
     trial = trial.model_copy(update={"fault": Fault(kind="harness", message="a\x1b[31m\nb")})
 
     assert "    given plan  error  harness: a\\x1b[31m b" in explain_attribution(attribution([trial]))
@@ -102,22 +109,15 @@ def test_text_of_a_void_trial_holds_its_fault() -> None:
 
 def test_rows_count_verdicts_by_level_and_model() -> None:
     """Episodes without attribution are left out; the counts add up to those attributed."""
-    found = [
-        attribution(trials(Outcome.PASSED)),
-        attribution(trials(Outcome.FAILED, Outcome.PASSED)),
-        attribution(trials(Outcome.FAILED, Outcome.PASSED)),
-        attribution(trials(Outcome.FAILED, Outcome.FAILED, Outcome.PASSED)),
-        attribution(trials(*[Outcome.FAILED] * 3)),
-        attribution(trials(Outcome.ERROR)),
-    ]
+    found = [attribution(trials(outcomes)) for outcomes in ("fp", "ffp", "ffp", "fffp", "ffff", "fe", "p")]
     episodes = [attributed(one, "z") for one in found] + [attributed(found[0], "b"), tiny.episode(1, WRONG)]
     rows = attribution_rows(map(result_of, episodes))
 
     assert [
-        {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unrepaired": 0, "void": 0},
-        {"level": 1, "model": "z", "attributed": 6, "decomposition": 1, "acquisition": 2, "integration": 1, "unrepaired": 1, "void": 1},
+        {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unstable": 0, "unrepaired": 0, "void": 0},
+        {"level": 1, "model": "z", "attributed": 7, "decomposition": 1, "acquisition": 2, "integration": 1, "unstable": 1, "unrepaired": 1, "void": 1},
     ] == [row.model_dump() for row in rows]  # fmt: skip
-    assert ["1", "z", "6", "1", "2", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
+    assert ["1", "z", "7", "1", "2", "1", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
 
 
 def test_records_handed_over_count_as_seen() -> None:

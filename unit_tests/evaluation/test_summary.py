@@ -1,68 +1,46 @@
-"""Episodes become rows: scored and void add up to attempted, and the order of episodes does not matter."""
+"""Results become numbers: scored and void add up to attempted, the instance is the unit, and order does not matter."""
 
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage
-from evaluation.episode import Episode, Fault, Finish, Outcome, Reply, Scores, Usage
-from evaluation.result import Result, result_of
+from evaluation.episode import Usage
+from evaluation.result import Result
 from evaluation.score import GRADING_VERSION
-from evaluation.summary import MixedVersionsError, summarise, table
-from schema.model import Level
+from evaluation.statistics import Method, combined, share
+from evaluation.summary import MixedVersionsError, Row, Summary, summarise, summary_of
+from unit_tests.evaluation.results import diagnosis, result, results
 
-STATUSES = ("parsed", "unparsable", "truncated", "refused", "no_answer")
+many_results = st.lists(results, max_size=20)
+few = settings(max_examples=40)  # an interval takes SciPy its time
 
-
-def scores(f1: float) -> Scores:
-    return Scores(precision=f1, recall=f1, f1=f1, exact_match=f1 == 1, ranked_match=False)
-
-
-def episode(f1: float | None, *, level: Level = 1, model: str = "m", status: str = "parsed", **more: Any) -> Result:
-    fields: dict[str, Any] = {
-        "instance_id": f"level{level}-000",
-        "level": level,
-        "model": model,
-        "outcome": Outcome.ERROR if f1 is None else Outcome.PASSED if f1 == 1 else Outcome.FAILED,
-        "paraphrase": 1,
-        "tags": "hidden",
-        "system_prompt": "",
-        "task": "",
-        "reply": None if f1 is None else Reply(text="", finish=Finish.STOP, turns=3),
-        "tool_calls": (),
-        "answer": None,
-        "answer_status": None if f1 is None else status,
-        "gold": (),
-        "scores": None if f1 is None else scores(f1),
-        "fault": Fault(kind="endpoint", message="503") if f1 is None else None,
-        "seconds": 2.0,
-    }
-    return result_of(Episode(**{**fields, **more}))
-
-
-episodes = st.builds(
-    episode,
-    st.none() | st.floats(0, 1),
-    level=st.sampled_from([1, 2, 3]),
-    model=st.sampled_from("ab"),
-    status=st.sampled_from(STATUSES),
-    seconds=st.floats(0, 1e6),
+POLICY, CAPACITY, TOO_FEW = (
+    "integration.constraint_added:policy",
+    "integration.constraint_omitted:capacity",
+    "integration.count:too_few",
 )
 
 
 def test_row_counts_and_averages() -> None:
-    """Averages are over scored episodes; a void one counts as attempted and as nothing else."""
+    """Averages are over scored episodes; a void one counts as attempted and as nothing else but cost and tokens."""
     usage = Usage(input_tokens=100, output_tokens=10)
-    reply = Reply(text="", turns=5, usage=usage)
     (row,) = summarise(
-        [episode(1.0, reply=reply), episode(0.5), episode(0.0, status="truncated"), episode(None, seconds=99.0)]
+        [
+            result(1.0, 0, turns=5, usage=usage, cost_usd=0.25),
+            result(0.5, 1),
+            result(0.0, 2, status="truncated"),
+            result(None, 3, seconds=99.0, usage=usage, cost_usd=0.5),
+        ]
     )
     expected = {
         "level": 1,
         "model": "m",
         "grading_version": GRADING_VERSION,
+        "instances": 4,
+        "trials": 1,
+        "worlds": 1,
         "attempted": 4,
         "scored": 3,
         "passed": 1,
@@ -80,123 +58,181 @@ def test_row_counts_and_averages() -> None:
         "average_turns": 11 / 3,
         "average_tool_calls": 0.0,
         "average_input_tokens": 100.0,
+        "average_cached_input_tokens": None,
         "average_output_tokens": 10.0,
         "average_reasoning_tokens": None,
+        "average_cost_usd": 0.25,
         "average_seconds": 2.0,
         "average_decomposition": None,
         "average_acquisition": None,
         "average_integration": None,
+        "total_input_tokens": 200,
+        "total_cached_input_tokens": None,
+        "total_output_tokens": 20,
+        "total_reasoning_tokens": None,
+        "total_cost_usd": 0.75,
+        "cost_unknown": 2,
         "causes": (),
     }
 
-    assert expected == row.model_dump()
+    assert expected == row.model_dump(exclude={"estimates", "pass_rates"})
+
+
+def test_averages_have_their_intervals() -> None:
+    """Every average stands again among the estimates, with its number of instances and an interval."""
+    scores = [0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.0]
+    (row,) = summarise([result(f1, number, turns=number + 1) for number, f1 in enumerate(scores)], seed=3)
+
+    assert share(scores, seed=3) == row.estimates.f1
+    assert share([0.0] * 6 + [1.0] * 2, seed=3) == row.estimates.exact_match
+    assert row.estimates.turns is not None
+    assert (4.5, 8, Method.STUDENT) == (row.estimates.turns.mean, row.estimates.turns.n, row.estimates.turns.method)
+    assert row.estimates.cost_usd is None
+    (row,) = summarise([result(f1, number) for number, f1 in enumerate(scores)], seed=None)
+    assert share(scores) == row.estimates.f1
+
+
+def test_instance_is_the_unit() -> None:
+    """Trials are averaged by instance first: an instance with more of them does not weigh more."""
+    given = [result(f1, 0, trial=trial) for trial, f1 in enumerate([1.0, 1.0, 1.0, 0.0], start=1)]
+    given += [result(0.0, 1), result(None, 1, trial=2)]
+    (row,) = summarise(given)
+
+    assert (2, 4, 6, 5) == (row.instances, row.trials, row.attempted, row.scored)
+    assert (0.375, 0.375) == (row.average_f1, row.exact_match_rate)
+    assert row.estimates.f1 is not None
+    assert row.estimates.f1.n == 2
+
+
+def test_pass_rates() -> None:
+    """For every k over the instances that have as many scored trials; with one trial both are the exact match."""
+    given = [result(f1, 0, trial=trial) for trial, f1 in enumerate([1.0, 1.0, 0.0], start=1)]
+    given += [result(f1, 1, trial=trial) for trial, f1 in enumerate([0.0, 0.5, None], start=1)]
+    (row,) = summarise(given)
+    found = [(rate.k, rate.at_least_one.n, rate.at_least_one.mean, rate.every.mean) for rate in row.pass_rates]
+
+    assert [(1, 2, 1 / 3, 1 / 3), (2, 2, 0.5, 1 / 6), (3, 1, 1.0, 0.0)] == found
+    (simple,) = summarise([result(1.0, 0), result(0.5, 1)], seed=None)
+    (rate,) = simple.pass_rates
+    assert simple.estimates.exact_match == rate.at_least_one == rate.every
+
+
+def test_overall_is_over_all_instances() -> None:
+    """One entry a model, with the intervals of its levels combined."""
+    given = [result(1.0, number) for number in range(3)] + [result(0.0, 0, level=2), result(None, 1, level=2)]
+    given += [result(1.0, level=3, model="other")]
+    summary = summary_of(given)
+    first, second = summary.overall
+
+    assert ("m", (1, 2), 5, 4, 1) == (first.model, first.levels, first.instances, first.scored, first.void)
+    assert (0.75, 2) == (first.average_f1, first.worlds)
+    assert combined([row.estimates.f1 for row in summary.rows[:2]]) == first.estimates.f1
+    assert first.pass_rates[0].every == combined([row.pass_rates[0].every for row in summary.rows[:2]])
+    assert ("other", (3,)) == (second.model, second.levels)
+    assert summary.rows[2].estimates.f1 is not None
+    assert second.estimates.f1 == summary.rows[2].estimates.f1
+
+
+def test_overall_pass_rates_are_those_of_every_level() -> None:
+    """A k that one level lacks is left out, a level without scored episodes is not."""
+    given = [result(1.0, trial=1), result(0.0, trial=2), result(1.0, level=2), result(None, level=3)]
+    (overall,) = summary_of(given).overall
+
+    assert [(1, 0.75)] == [(rate.k, rate.every.mean) for rate in overall.pass_rates]
+
+
+def test_worlds_are_clusters() -> None:
+    """Where several data sets are pooled, the same number is another instance, and the world is the unit."""
+    given = [result(f1, number % 3, trial=number + 1) for number, f1 in enumerate([0.1, 0.5, 0.6, 0.9, 0.8, 1.0])]
+    (row,) = summarise(given, world_of=lambda one: "here" if one.trial <= 3 else "there")
+
+    assert (6, 1, 2) == (row.instances, row.trials, row.worlds)
+    assert row.estimates.f1 is not None
+    assert (6, Method.CLUSTER_ROBUST) == (row.estimates.f1.n, row.estimates.f1.method)
+
+
+def test_primary_causes_are_ranked() -> None:
+    """An episode counts once: for the first cause of its explanation, or in shares where several fit equally well."""
+    (row,) = summarise(
+        [
+            result(1.0, 0, diagnosis=diagnosis(1.0, 1.0)),
+            result(0.5, 1, diagnosis=diagnosis(0.5, 0.5, (POLICY, 1))),
+            result(0.0, 2, diagnosis=diagnosis(0.0, None, (POLICY, 1), (TOO_FEW, 1))),
+            result(0.5, 3, diagnosis=diagnosis(0.5, 0.0, (TOO_FEW, 1), (CAPACITY, 2))),
+        ]
+    )
+
+    assert [(POLICY, 2.0), (CAPACITY, 0.5), (TOO_FEW, 0.5)] == [(one.reason, one.episodes) for one in row.causes]
+    assert {"deduced"} == {one.method for one in row.causes}
+    assert (1.0, 0.5, 0.5) == (row.average_decomposition, row.average_acquisition, row.average_integration)
 
 
 def test_nothing_scored_has_no_average() -> None:
-    """Where every episode is void, averages and rates are None and the table shows dashes."""
-    rows = summarise([episode(None)])
-    expected = """\
-level  model  episodes  avg F1  exact match  errors
-    1  m             1       -            -       1"""
-    actual = table(rows)
+    """Where every episode is void, averages, rates and estimates are None."""
+    (row,) = summarise([result(None)])
 
-    assert expected == actual
-    assert (rows[0].average_f1, rows[0].exact_match_rate, rows[0].average_seconds) == (None, None, None)
-
-
-def test_table_is_aligned_and_sorted() -> None:
-    """One line a level and model, levels first, numbers to the right."""
-    expected = """\
-level  model            episodes  avg F1  exact match  errors
-    1  a-long-name\\x1b         2   0.750        50.0%       0
-    1  b                       2   1.000       100.0%       1
-    3  b                       1   0.000         0.0%       0"""
-    actual = table(
-        summarise(
-            [
-                episode(0.0, level=3, model="b"),
-                episode(None, model="b"),
-                episode(1.0, model="a-long-name\x1b"),
-                episode(0.5, model="a-long-name\x1b"),
-                episode(1.0, model="b"),
-            ]
-        )
-    )
-
-    assert expected == actual
-
-
-def test_no_episodes_make_an_empty_table() -> None:
-    """Without episodes there is only the heading."""
-    assert table(summarise([])) == "level  model  episodes  avg F1  exact match  errors"
+    assert (None, None, None) == (row.average_f1, row.exact_match_rate, row.average_seconds)
+    assert {None} == set(row.estimates.model_dump().values())
+    assert () == row.pass_rates
 
 
 def test_grading_versions_do_not_mix() -> None:
     """Episodes that were graded by different rules are not averaged."""
     with pytest.raises(MixedVersionsError, match="mix grading versions 0, 1"):
-        summarise([episode(1.0), episode(1.0, grading_version="0")])
+        summarise([result(1.0), result(1.0, grading_version="0")])
 
 
-def diagnosed(f1: float, acquisition: float | None, *causes: tuple[str, int]) -> Result:
-    diagnosis = Diagnosis(
-        stage=Stage.INTEGRATION if causes else None,
-        causes=tuple(Cause(reason=reason, alternative=number) for reason, number in causes),
-        capability=Capability(decomposition=1, acquisition=acquisition, integration=f1),
-    )
-    return episode(f1, diagnosis=diagnosis)
+def test_summary_is_read_back() -> None:
+    """As JSON it holds everything, with numbers that every JSON parser takes."""
+    summary = summary_of([result(1.0), result(0.3, 1), result(None, 2), result(0.0, level=2)])
+
+    assert summary == Summary.model_validate_json(summary.model_dump_json())
 
 
-def test_primary_causes_are_ranked() -> None:
-    """An episode counts once: for the first cause of its explanation, or in shares where several fit equally well."""
-    policy, capacity, too_few = (
-        "integration.constraint_added:policy",
-        "integration.constraint_omitted:capacity",
-        "integration.count:too_few",
-    )
-    (row,) = summarise(
-        [
-            diagnosed(1.0, 1.0),
-            diagnosed(0.5, 0.5, (policy, 1)),
-            diagnosed(0.0, None, (policy, 1), (too_few, 1)),
-            diagnosed(0.5, 0.0, (too_few, 1), (capacity, 2)),
-        ]
-    )
-    expected = """\
-level  model  episodes  avg F1  exact match  errors
-    1  m             4   0.500        25.0%       0
-
-level 1, m: decomposition 1.000, acquisition 0.500, integration 0.500
-    2  Over-filtering by a policy nobody asked for (integration)
-  0.5  Ignored the number of seats (integration)
-  0.5  Too few options (integration)"""
-
-    assert [(policy, 2.0), (capacity, 0.5), (too_few, 0.5)] == [(one.reason, one.episodes) for one in row.causes]
-    assert expected == table([row])
-
-
-@given(st.lists(episodes, max_size=30))
+@few
+@given(many_results)
 def test_scored_and_void_are_all_attempted(given: list[Result]) -> None:
-    """Every episode is in exactly one row, as passed, failed or void."""
-    rows = summarise(given)
+    """Every episode is in exactly one row, as passed, failed or void, and again in the model's overall figures."""
+    summary = summary_of(given, seed=None)
 
-    assert len(given) == sum(row.attempted for row in rows)
-    assert all(row.passed + row.failed == row.scored for row in rows)
-    assert all(row.scored + row.void == row.attempted for row in rows)
-    assert all((row.average_f1 is None) == (row.scored == 0) for row in rows)
+    for figures in (summary.rows, summary.overall):
+        assert len(given) == sum(one.attempted for one in figures)
+        assert all(one.passed + one.failed == one.scored for one in figures)
+        assert all(one.scored + one.void == one.attempted for one in figures)
+        assert all((one.average_f1 is None) == (one.scored == 0) for one in figures)
 
 
 @pytest.mark.parametrize("f1", [(0.1, 0.2, 0.3), (0.3, 0.2, 0.1)])
 def test_average_is_exact(f1: tuple[float, ...]) -> None:
     """The average is the exact sum, rounded once, in whichever order the episodes finished."""
-    (row,) = summarise([episode(one) for one in f1])
+    (row,) = summarise([result(one, number) for number, one in enumerate(f1)])
+    (trials,) = summarise([result(one, trial=number + 1) for number, one in enumerate(f1)])
 
     assert row.average_f1 == 0.6 / 3
+    assert trials.average_f1 == 0.6 / 3
 
 
-@given(st.lists(episodes, max_size=30), st.randoms(use_true_random=False))
-def test_order_of_episodes_does_not_matter(given: list[Result], random: Any) -> None:
-    """Rows are equal to the last bit however the episodes are shuffled."""
-    expected = summarise(given)
+@few
+@given(many_results, st.randoms(use_true_random=False))
+def test_order_of_results_does_not_matter(given: list[Result], random: Any) -> None:
+    """The whole summary is equal to the last bit however the results are shuffled."""
+    expected = summary_of(given)
     random.shuffle(given)
 
-    assert expected == summarise(given)
+    assert expected == summary_of(given)
+
+
+def averages(row: Row) -> dict[str, Any]:
+    kept = {name for name in Row.model_fields if name.startswith("average_") or name.endswith("_rate")}
+    return row.model_dump(include={*kept, "estimates", "pass_rates", "causes", "passed", "failed"})
+
+
+@few
+@given(many_results, many_results)
+def test_void_episodes_change_no_average(given: list[Result], others: list[Result]) -> None:
+    """However many are added, to known instances or to new ones."""
+    voids = [result(None, level=one.level, model=one.model, instance_id=one.instance_id, trial=9) for one in others]
+    before = {(row.level, row.model): averages(row) for row in summarise(given, seed=None)}
+    after = {(row.level, row.model): averages(row) for row in summarise([*given, *voids], seed=None)}
+
+    assert before == {key: after[key] for key in before}

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from benchmark.agents.shortcuts import shortcut_table
 from schema.dataset import Dataset
-from unit_tests.performance import diagnosis, engine
+from unit_tests.performance import diagnosis, endpoint, engine
 from unit_tests.performance.figure import Figure, table
 from unit_tests.performance.process import CHECKOUT, Finished, ProcessError, run
 
@@ -59,6 +59,10 @@ def _benchmark(plan: Plan) -> Iterator[Figure]:
     else:
         yield Figure.at_most(name, done.child_megabytes, most, " MB")
     yield from _perfect("the data set", rows)
+
+
+def _endpoint(plan: Plan) -> Iterator[Figure]:
+    return endpoint.figures(Dataset.open(plan.dataset), plan.scratch)
 
 
 def _collection(plan: Plan) -> Iterator[Figure]:
@@ -123,6 +127,7 @@ PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "diagnosis": _diagnosis,
     "generate": _generate,
     "benchmark": _benchmark,
+    "endpoint": _endpoint,
     "collection": _collection,
     "reference": _reference,
     "shortcuts": _shortcuts,

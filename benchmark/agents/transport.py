@@ -1,0 +1,306 @@
+"""How requests reach an endpoint: what is sent again, how often, and what each failure means.
+
+All episodes of a process share one event loop, in a thread of its own that starts with the first request and dies
+with the process. So a deadline holds in every phase of a request, and many can be in flight at once. The `openai`
+package is imported with the first request, so that collecting tests does not pay for it.
+"""
+
+import asyncio
+import itertools
+import json
+import math
+import os
+import re
+import threading
+import time
+import weakref
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from random import random
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from benchmark.agents.agent import AccessDeniedError, EndpointError, UnusableEndpointError
+from benchmark.secrets import Secrets
+from evaluation.episode import Finish
+from evaluation.model_output import one_line
+
+if TYPE_CHECKING:
+    import openai
+
+T = TypeVar("T")
+Body: TypeAlias = dict[str, Any]
+Sender: TypeAlias = Callable[..., Awaitable[bytes]]
+
+_FIRST_WAIT = 0.5
+_LONGEST_WAIT = 8.0
+_LONGEST_ASKED = 60.0
+_CONNECT_SECONDS = 30.0
+_LONGEST_MESSAGE = 400
+
+_PASSING = {408, 409, 425, 429}
+_LASTING = {501, 505}
+_UNKNOWN = {404, 405, 410}
+_ENDS = {
+    "context_length_exceeded": Finish.LENGTH,
+    "exceed_context_size_error": Finish.LENGTH,
+    "content_filter": Finish.REFUSAL,
+    "content_policy_violation": Finish.REFUSAL,
+}
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class ConversationEndedError(Exception):
+    """The endpoint takes no more of a conversation, for reasons that are the model's and not a failure."""
+
+    def __init__(self, finish: Finish) -> None:
+        super().__init__(finish.value)
+        self.finish = finish
+
+
+class _PassingError(Exception):
+    """A failure that may pass, and how many seconds the endpoint asks to wait."""
+
+    def __init__(self, message: str, asked: float | None = None) -> None:
+        super().__init__(message)
+        self.asked = asked
+
+
+class Transport:
+    """The way to one endpoint, for any number of threads at a time.
+
+    A request is sent again up to `max_retries` times after a failure that may pass: HTTP 408, 409, 425, 429 and 5xx
+    (but 501 and 505), no connection, no whole answer within `timeout_seconds`, an answer that breaks off or holds no
+    turn. Each wait is what the endpoint asks for (Retry-After; at most 60 s), or else 0.5, 1, 2, 4 and from then on
+    8 s; up to a quarter more or less respectively, so that episodes do not come back in step. With 8 retries the
+    waits of the second kind are 39.5 s in all, and one request takes at most nine time-outs and eight waits.
+
+    Args:
+        base_url: None leaves it to the openai package.
+        key: The API key.
+        key_name: Where the user finds it, for messages.
+        timeout_seconds: How long one try may take, from connecting to the answer's last byte.
+        max_retries: How often a request is sent again.
+        secrets: What no message may hold.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str | None,
+        key: str,
+        key_name: str,
+        timeout_seconds: float,
+        max_retries: int,
+        secrets: Secrets,
+    ) -> None:
+        self._base_url = base_url
+        self._key = key
+        self._key_name = key_name
+        self._timeout = timeout_seconds
+        self._max_retries = max_retries
+        self._secrets = secrets
+        self._answered = False
+        # By event loop: a forked process has its own, and must not use the connections of its parent.
+        self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        weakref.finalize(self, _close, self._clients).atexit = False
+
+    def send(self, sender: Callable[[Any], Sender], body: Mapping[str, Any], read: Callable[[Body], T]) -> T:
+        """Send a request until it succeeds, and return what `read` makes of the answer.
+
+        Args:
+            sender: Gives the client's function that sends a `content` and returns that of the answer.
+            body: The fields of the request.
+            read: Reads the decoded answer; raises `EndpointError` where it holds no turn.
+
+        Raises:
+            ConversationEndedError: It has outgrown the model's context, or a content filter refuses it.
+            AccessDeniedError: The endpoint refuses the key.
+            UnusableEndpointError: The account is used up, a proxy refuses to serve, or the very first answer is that
+                there is no such model or URL.
+            EndpointError: Any other failure that stays.
+        """
+        content = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        for tries in itertools.count(1):
+            try:
+                return self._try(sender, content, read)
+            except _PassingError as error:
+                failure = error
+            if tries > self._max_retries:
+                break
+            time.sleep(_wait(tries, failure.asked))
+        times = f" (tried {tries} times)" if tries > 1 else ""
+        raise EndpointError(self._line(str(failure)) + times) from None
+
+    def _try(self, sender: Callable[[Any], Sender], content: bytes, read: Callable[[Body], T]) -> T:
+        future = asyncio.run_coroutine_threadsafe(self._sent(sender, content), _loop())
+        try:
+            answer = future.result()
+        finally:
+            future.cancel()  # of use where an interrupt has ended the wait
+        try:
+            turn = read(self._decoded(answer))
+        except EndpointError as error:
+            raise _PassingError(str(error)) from None
+        self._answered = True
+        return turn
+
+    async def _sent(self, sender: Callable[[Any], Sender], content: bytes) -> bytes:
+        import openai  # noqa: PLC0415 - only runs against an endpoint pay for the import
+
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            try:
+                client = self._clients[loop] = self._client()
+            except Exception as error:  # noqa: BLE001 - such as for a proxy that the environment names and no client knows
+                message = f"no client for the endpoint: {type(error).__name__}: {error}"
+                raise UnusableEndpointError(self._line(message)) from None
+        # Without user information, path and query, which may hold secrets.
+        url = client.base_url
+        place = f"{url.host}:{url.port}" if url.port else url.host
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await sender(client)(content=content)
+        except TimeoutError:
+            raise _PassingError(f"no answer from {place} within {self._timeout:g} s") from None
+        except openai.APITimeoutError:
+            raise _PassingError(f"no connection to {place} within {_CONNECT_SECONDS:g} s") from None
+        except openai.APIStatusError as error:
+            raise self._judged(error, place) from None
+        except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
+            cause = error.__cause__ or error
+            raise _PassingError(f"no answer from {place}: {type(cause).__name__}: {cause}") from None
+
+    def _client(self) -> "openai.AsyncOpenAI":
+        from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415 - as openai
+
+        import openai  # noqa: PLC0415 - loaded by now
+
+        parts = urlsplit(self._base_url or os.environ.get("OPENAI_BASE_URL") or "")
+        http = openai.DefaultAsyncHttpxClient(
+            limits=type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=None),
+            # No cookies: they would lead from one episode into others, and an odd one would break them all.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+        return openai.AsyncOpenAI(
+            api_key=self._key,
+            # The package would put the path of a request behind the query.
+            base_url=urlunsplit(parts._replace(query="", fragment="")) or None,
+            default_query=dict(parse_qsl(parts.query, keep_blank_values=True)),
+            max_retries=0,
+            timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
+            http_client=http,
+        )
+
+    def _judged(self, error: "openai.APIStatusError", place: str) -> Exception:
+        """What an HTTP status other than success means."""
+        status = error.status_code
+        fields = _fields(error.body)
+        marks = _marks(fields)
+        for mark in marks & _ENDS.keys():
+            return ConversationEndedError(_ENDS[mark])
+        where = f"HTTP {status} from {place}"
+        if status in {401, 403}:
+            # Servers quote the key that they refuse.
+            return AccessDeniedError(f"{where}: access denied; is the key in {self._key_name} right?")
+        message = f"{where}: {fields.get('message') or fields.get('detail') or 'no message'}"
+        line = self._line(message)
+        if status in {402, 407} or "insufficient_quota" in marks:
+            return UnusableEndpointError(line)
+        if not self._answered and (status in _UNKNOWN or "model_not_found" in marks):
+            return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
+        if status in _PASSING or (status >= 500 and status not in _LASTING):
+            return _PassingError(message, _asked(error.response.headers))
+        return EndpointError(line)
+
+    def _decoded(self, content: bytes) -> Body:
+        try:
+            text = content.decode("utf-8-sig")
+            value: Any = json.loads(text, parse_constant=_no_constant)
+            if _ESCAPED_SURROGATE.search(text):
+                # Lone ones are JSON but no text: they could be neither sent back nor stored.
+                value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            start = one_line(self._secrets.hide(content.decode("utf-8", "replace")), 60)
+            raise _PassingError(f"the response is not valid JSON: {start!r}") from None
+        if not isinstance(value, dict):
+            raise _PassingError(f"the response is not a JSON object but {type(value).__name__}")
+        if value.get("error"):
+            fields = _fields(value["error"])
+            for mark in _marks(fields) & _ENDS.keys():
+                raise ConversationEndedError(_ENDS[mark])
+            raise _PassingError(f"the endpoint reports an error: {fields.get('message')}")
+        return value
+
+    def _line(self, message: str) -> str:
+        return one_line(self._secrets.hide(message), _LONGEST_MESSAGE)
+
+
+_LOOPS: dict[int, asyncio.AbstractEventLoop] = {}
+"""The event loop by process: a forked one inherits the loop of its parent, but not the thread that runs it."""
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = _LOOPS.get(os.getpid())
+    if loop is None:
+        made = asyncio.new_event_loop()
+        loop = _LOOPS.setdefault(os.getpid(), made)  # of several threads one is the first
+        if loop is made:
+            threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
+        else:
+            made.close()
+    return loop
+
+
+def _close(clients: Mapping[asyncio.AbstractEventLoop, "openai.AsyncOpenAI"]) -> None:
+    loop = _LOOPS.get(os.getpid())
+    if loop is not None and loop in clients:
+        asyncio.run_coroutine_threadsafe(clients[loop].close(), loop)
+
+
+def _wait(tries: int, asked: float | None) -> float:
+    """Seconds until the next try, after so many."""
+    spread = random() / 4  # noqa: S311 - no secret
+    if asked is not None:
+        return asked * (1 + spread)
+    return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries - 1, 10)) * (1 - spread)
+
+
+def _asked(headers: Mapping[str, str]) -> float | None:
+    """The seconds that the endpoint asks to wait; None where it does not say, or nothing sensible."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers[name]) * unit
+        except (KeyError, ValueError):
+            continue
+        if math.isfinite(seconds) and seconds > 0:
+            return min(seconds, _LONGEST_ASKED)
+    try:
+        moment = parsedate_to_datetime(headers["retry-after"])
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    except (KeyError, ValueError, OverflowError):
+        return None
+    return min(seconds, _LONGEST_ASKED) if seconds > 0 else None
+
+
+def _fields(error: object) -> Mapping[str, Any]:
+    """What an endpoint says of an error, whether in an object, in a list of one or in a text."""
+    match error:
+        case [first, *_]:
+            return _fields(first)
+        case {"error": dict() as inner}:
+            return inner
+        case dict():
+            return error
+    return {"message": error}
+
+
+def _marks(fields: Mapping[str, Any]) -> set[str]:
+    """The names that programs know an error by; messages are for people and differ."""
+    return {value for name in ("code", "type") if isinstance(value := fields.get(name), str)}
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,79 @@
+"""JSON objects amid a message's prose, fenced or not."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+_DEEPEST = 6  # an answer is three deep and a list of tool calls four; the rest is for wrappers around them
+
+# What lies between two brackets of a JSON text: white space, literals, numbers, separators and whole strings.
+# Possessive, so that no text makes it try twice. NaN and Infinity, which Python would read, do not match.
+_TO_BRACKET = re.compile(
+    r'(?:[ \t\r\n,:0-9a-zE+.\-]++|"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")*+[\[\]{}]'
+)
+_OBJECT_START = re.compile(r'\{(?=[ \t\r\n]*+")')
+
+
+class Decoded(NamedTuple):
+    """An object of a message."""
+
+    value: dict[str, Any]
+    repeated_key: str | None
+    """A key that stands twice in the object or in one inside it; the value has the last."""
+
+
+def objects_in(text: str, wanted: Callable[[dict[str, Any]], bool]) -> Iterator[Decoded]:
+    """The JSON objects of the text that are wanted, from left to right, none inside another.
+
+    A wrapper around a wanted object is passed through. Linear: a scan ends at the depth limit, so each character is
+    scanned only from the few braces that enclose it.
+    """
+    place = _OBJECT_START.search(text)
+    while place is not None:
+        end = _closing(text, place.start())
+        decoded = _decoded(text[place.start() : end]) if end is not None else None
+        if end is not None and decoded is not None and wanted(decoded.value):
+            yield decoded
+            place = _OBJECT_START.search(text, end)
+        else:
+            place = _OBJECT_START.search(text, place.start() + 1)
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket that opens at start closes; None where what follows cannot be JSON or is too deep."""
+    open_brackets = [text[start]]
+    position = start + 1
+    while open_brackets:
+        found = _TO_BRACKET.match(text, position)
+        if found is None:
+            return None
+        position = found.end()
+        bracket = text[position - 1]
+        if bracket in "[{":
+            open_brackets.append(bracket)
+            if len(open_brackets) > _DEEPEST:
+                return None
+        elif open_brackets.pop() + bracket not in ("[]", "{}"):
+            return None
+    return position
+
+
+def _decoded(text: str) -> Decoded | None:
+    repeated: list[str] = []
+    try:
+        value = json.loads(text, object_pairs_hook=_noting_repetition(repeated))
+    except ValueError:  # among them integers of more digits than Python converts
+        return None
+    return Decoded(value, repeated[0] if repeated else None)
+
+
+def _noting_repetition(repeated: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(items)
+        if len(value) < len(items):
+            repeated.extend(key for key, times in Counter(key for key, _ in items).items() if times > 1)
+        return value
+
+    return pairs

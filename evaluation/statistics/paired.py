@@ -1,0 +1,164 @@
+"""Two runs on the same instances: tests of the difference, and how small a difference their number can show."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from enum import StrEnum
+from math import ceil, fsum, sqrt
+from typing import Final, NamedTuple
+
+from evaluation.statistics.estimate import CONFIDENCE
+from schema.model import Model
+
+ALPHA: Final = 1 - CONFIDENCE
+"""Probability of finding a difference where there is none."""
+
+POWER: Final = 0.8
+"""Probability of finding a difference that is there."""
+
+RESAMPLES: Final = 9_999
+"""Of a permutation test; it is exact where there are no more different ones."""
+
+_MOST_AT_ONCE = 1_000_000  # numbers in memory
+_DIGITS = 9  # smaller differences come from rounding
+
+
+class TestName(StrEnum):
+    """Which test of a paired difference."""
+
+    __test__ = False  # not for pytest
+
+    MCNEMAR = "mcnemar"
+    """McNemar's exact test on exact matches, one trial an instance in both runs."""
+
+    PERMUTATION = "permutation"
+    """Paired permutation test on the instances' means."""
+
+
+class PairedTest(Model):
+    """A two-sided test of "no difference"."""
+
+    name: TestName
+    p_value: float
+    exact: bool
+    """Whether every permutation was counted, not a random sample of them."""
+
+
+class Spread(NamedTuple):
+    """How paired differences vary."""
+
+    n: int
+    deviation: float
+    """The standard deviation of the instances' differences; within levels, where there are several."""
+
+    trials: int
+    """The most trials of an instance in either run."""
+
+    trial_variance: float | None
+    """The part of the variance that comes from having so few trials; None where there is only one of each."""
+
+
+def mcnemar(gained: int, lost: int) -> PairedTest:
+    """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs."""
+    from scipy import stats  # noqa: PLC0415  # a second
+
+    p_value = round(float(stats.binomtest(gained, gained + lost, 0.5).pvalue), _DIGITS) if gained + lost else 1.0
+    return PairedTest(name=TestName.MCNEMAR, p_value=p_value, exact=True)
+
+
+def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedTest:
+    """Whether the mean of b - a is further from 0 than by exchanging a and b within instances at random.
+
+    Args:
+        a: The values of one run, one an instance.
+        b: Those of the other, of the same instances in the same order.
+        seed: Of the permutations, where there are too many to count all.
+    """
+    # Equal pairs stay as they are however they are exchanged, and one pair only changes its sign.
+    pairs = [(x, y) for x, y in zip(a, b, strict=True) if round(y - x, _DIGITS)]
+    if len(pairs) < 2:
+        return PairedTest(name=TestName.PERMUTATION, p_value=1.0, exact=True)
+    import numpy as np  # noqa: PLC0415  # comes with SciPy
+    from scipy import stats  # noqa: PLC0415  # a second
+
+    found = stats.permutation_test(
+        tuple(np.asarray(pairs, dtype=float).T),
+        lambda x, y, axis: np.mean(y - x, axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=RESAMPLES,
+        batch=max(1, _MOST_AT_ONCE // len(pairs)),
+        rng=np.random.default_rng(seed),
+    )
+    return PairedTest(
+        name=TestName.PERMUTATION, p_value=round(float(found.pvalue), _DIGITS), exact=2 ** len(pairs) <= RESAMPLES
+    )
+
+
+def spread_of(
+    levels: Sequence[Sequence[float]], trials: int = 1, trial_variances: Sequence[float] | None = None
+) -> Spread | None:
+    """The spread of the differences of several levels, or of one; None where no level has two instances.
+
+    Args:
+        levels: The differences by level and instance.
+        trials: The most trials of an instance in either run.
+        trial_variances: Of every instance, the variance of its difference that comes from its trials; None if unknown.
+    """
+    n = sum(len(level) for level in levels)
+    freedom = sum(len(level) - 1 for level in levels)
+    if freedom < 1:
+        return None
+    squares = fsum((value - fsum(level) / len(level)) ** 2 for level in levels for value in level)
+    variance = None if not trial_variances else fsum(trial_variances) / len(trial_variances)
+    return Spread(n, sqrt(squares / freedom), trials, variance)
+
+
+def detectable(spread: Spread) -> float | None:
+    """The smallest difference that a paired t test shows with 80 % power at a level of 5 %; None without spread."""
+    if not spread.deviation:
+        return None
+    return _effect(spread.n) * spread.deviation
+
+
+def needed_instances(spread: Spread, difference: float) -> int | None:
+    """How many instances such a test needs for a difference, at the same number of trials; None without spread."""
+    if not spread.deviation or not round(difference, _DIGITS):
+        return None
+    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
+
+    test = TTestPower()
+    effect = abs(difference) / spread.deviation
+    enough = 2
+    while test.power(effect, enough, ALPHA) < POWER:
+        enough *= 2
+    # Power grows with n; statsmodels' own search for n fails where the answer is small.
+    sizes = range(max(2, enough // 2), enough + 1)
+    return sizes[bisect_left(sizes, POWER, key=lambda n: float(test.power(effect, n, ALPHA)))]
+
+
+def needed_trials(spread: Spread, difference: float) -> int | None:
+    """How many trials an instance such a test needs for a difference, with the same instances.
+
+    None where no number is enough: the instances differ too much; raises where `trial_variance` is None.
+
+    The variance of an instance's difference is a part that does not depend on trials and `trial_variance`, which
+    shrinks as the number of trials grows.
+    """
+    if spread.trial_variance is None:
+        raise ValueError("trial_variance: unknown")
+    if not spread.deviation or not round(difference, _DIGITS):
+        return None
+    wanted = (abs(difference) / _effect(spread.n)) ** 2
+    if spread.deviation**2 <= wanted:
+        return spread.trials
+    others = max(spread.deviation**2 - spread.trial_variance, 0)
+    if wanted <= others:
+        return None
+    return max(spread.trials, ceil(spread.trials * spread.trial_variance / (wanted - others)))
+
+
+def _effect(n: int) -> float:
+    """The detectable difference in standard deviations."""
+    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
+
+    return float(TTestPower().solve_power(nobs=n, alpha=ALPHA, power=POWER))
