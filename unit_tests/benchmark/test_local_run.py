@@ -58,7 +58,7 @@ class Bench:
     @contextmanager
     def started(self, *arguments: str, **environment: str) -> Iterator["subprocess.Popen[str]"]:
         plugins = ("-p", "xdist.plugin", "-p", "pytest_jsonreport.plugin", "-p", "no:cacheprovider")
-        options = (
+        new = (
             "--level=1",
             "--limit=4",
             "--model=local",
