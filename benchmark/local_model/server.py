@@ -122,11 +122,7 @@ class LocalServer:
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()
-        try:
-            self._process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._wait()
         assert self._process.stdout is not None
         assert self._log is not None
         self._process.stdout.close()
@@ -157,11 +153,21 @@ class LocalServer:
         try:
             answer = json.loads(line)
         except ValueError:
-            self._process.wait()
+            self._wait()
             raise self._failed(self._first_error() or self._ending()) from None
         if "address" not in answer:
+            self._wait()
             raise self._failed(self._first_error() or str(answer.get("error")))
         return str(answer["address"])
+
+    def _wait(self) -> None:
+        """See the process end, by force if it takes its time."""
+        assert self._process is not None
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _failed(self, cause: str) -> LocalModelError:
         return LocalModelError(f"--model local: {self.model.weights.path.name} cannot be served: {cause}")

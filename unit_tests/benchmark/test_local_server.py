@@ -153,8 +153,12 @@ def test_interrupted_starts_leave_nothing(model: LocalModel, monkeypatch: pytest
     """Ctrl-C while the weights are loaded ends the server's process too."""
     monkeypatch.setenv(stand_in_xllamacpp.STAND_IN, "wait")
     server = LocalServer(model)
-    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 
+    def interrupt() -> None:
+        assert comes_true(lambda: server._process is not None)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         server.start()
     assert not alive(server.pid)
