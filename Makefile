@@ -11,7 +11,7 @@ export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test check format data schema tables performance validity lock clean
+.PHONY: help benchmark test check format data schema tables performance fuzz validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -42,6 +42,9 @@ tables: .venv  ## Write README.md's measured tables anew from the committed data
 
 performance: .venv  ## Print how fast the engine, diagnosis, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)
+
+fuzz: .venv  ## Feed the readers of answers and episodes with 100,000 inputs each
+	@$(RUN) unit_tests.fuzz $(ARGS)
 
 validity: .venv  ## Measure how right the diagnosis is, and write docs/validity.md
 	@$(RUN) unit_tests.validity $(ARGS)

@@ -35,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     option("--final-turn", "on|off", "on (default): in its last turn a model is asked to answer, without tools")
     option("--run-dir", "DIR", "folder of the run, empty or not there yet, default a new one below runs/")
     option("--resume", "RUN", "go on with an earlier run: its folder, or its name below runs/")
+    option("--report", "on|off", "whether the run ends with report.html, default on")
     option("--concurrency", "K", "episodes in flight in each worker, default 1")
     option("--budget-usd", "X", "start no episode once the run has cost so many dollars")
     option("--max-tokens-total", "N", "start no episode once the run has used so many tokens")

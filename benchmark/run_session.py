@@ -111,7 +111,8 @@ class RunSession:
         elsewhere = getattr(self.config.option, "json_report_file", None)
         if not self.own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
             shutil.copyfile(elsewhere, self.folder.path / REPORT_FILE)
-        write_summary(self.folder, self.report.results, self.report.totals)
+        report_on = self.report.dataset if self.settings.report else None
+        write_summary(self.folder, self.report.results, self.report.totals, report_on=report_on)
 
 
 def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:

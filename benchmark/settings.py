@@ -137,6 +137,9 @@ class Settings:
     local: LocalOptions
     """What `--model local` serves."""
 
+    report: bool
+    """Whether the run ends with `report.html`."""
+
     endpoint: EndpointOptions
     endpoint_given: tuple[str, ...]
     """The options among those of the endpoint that were given; agents without an endpoint heed none of them."""
@@ -192,6 +195,7 @@ class Settings:
             max_tokens_total=one("max-tokens-total", _positive, None),
             run_dir=one("run-dir", _folder(folder), None),
             resume=resumed(options, folder),
+            report=one("report", _one_of("on", "off"), "on") == "on",
             local=LocalOptions(*local.values()),
             endpoint=EndpointOptions(**{_ENDPOINT[name][0]: value for name, value in endpoint.items()}),
             endpoint_given=tuple(f"--{name}" for name in endpoint),
@@ -350,7 +354,7 @@ _LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
 
 OPTIONS = (
     "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
-    "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume",
+    "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume", "report",
     *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""

@@ -5,7 +5,8 @@ on top of those before: the first that helps names the stage that had failed. Wi
 repairs are tried, and what each gains over the one before is averaged over the instances.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import fsum
 from typing import get_args
 
 from evaluation.columns import columns
@@ -13,6 +14,7 @@ from evaluation.diagnosis.cause import Stage
 from evaluation.episode import Attribution, Episode, Given, Outcome, RepairTrial, Verdict
 from evaluation.model_output import one_line, printable
 from evaluation.result import Result
+from evaluation.statistics import Estimate, difference
 from schema.model import Level, Model
 
 REPAIRS: tuple[Given, ...] = get_args(Given)
@@ -24,6 +26,15 @@ REPAIRED: dict[Given, Stage] = {
     "constraints": Stage.INTEGRATION,
 }
 """The last stage that each repairs."""
+
+
+class StageGain(Model):
+    """What repairing one stage more gains."""
+
+    stage: Stage
+    gain: Estimate
+    """Of the rate of exact matches over that with the stages before repaired: the mean over the instances, each the
+    mean over its failed episodes of which every run again was scored."""
 
 
 class AttributionRow(Model):
@@ -42,6 +53,11 @@ class AttributionRow(Model):
 
     unrepaired: int
     void: int
+    gains: tuple[StageGain, ...] = ()
+    """By stage; empty where the repairs were not all tried, as with a single trial of each instance."""
+
+    largest: Stage | None = None
+    """The stage with the largest gain, where the interval of that lies above 0."""
 
 
 STEPS: tuple[Given | None, ...] = (None, *REPAIRS)
@@ -97,10 +113,11 @@ def explain_attribution(found: Attribution) -> str:
         )
         for trial in found.trials
     ]
-    return "\n".join(["Proven cause", f"  {_verdict(found)}", *columns(rows, indent="    ")])
+    return "\n".join(["Proven cause", f"  {verdict_text(found)}", *columns(rows, indent="    ")])
 
 
-def _verdict(found: Attribution) -> str:
+def verdict_text(found: Attribution) -> str:
+    """What the trials show, in one line."""
     last = _deciding(found.trials).given
     match found.verdict:
         case Verdict.UNSTABLE:
@@ -116,10 +133,11 @@ def _verdict(found: Attribution) -> str:
 
 def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
     """One row for each level and model with attributed episodes, by level and model."""
-    groups: dict[tuple[Level, str], list[Attribution]] = {}
+    groups: dict[tuple[Level, str], dict[str, list[Attribution]]] = {}
     for episode in episodes:
         if episode.attribution is not None:
-            groups.setdefault((episode.level, episode.model), []).append(episode.attribution)
+            group = groups.setdefault((episode.level, episode.model), {})
+            group.setdefault(episode.instance_id, []).append(episode.attribution)
     return [_row(level, model, groups[level, model]) for level, model in sorted(groups)]
 
 
@@ -128,10 +146,28 @@ def attribution_table(rows: Sequence[AttributionRow]) -> str:
     names = ("attributed", "decomposition", "acquisition", "integration", "unstable", "unrepaired", "void")
     lines: list[tuple[str, ...]] = [("level", "model", *names)]
     lines += [(str(row.level), one_line(row.model, 60), *(str(getattr(row, name)) for name in names)) for row in rows]
-    return "\n".join(columns(lines, right=(0, *range(2, 2 + len(names)))))
+    return "\n".join([*columns(lines, right=(0, *range(2, 2 + len(names)))), *_gains_in_words(rows)])
 
 
-def _row(level: Level, model: str, found: Sequence[Attribution]) -> AttributionRow:
+def _gains_in_words(rows: Sequence[AttributionRow]) -> Iterator[str]:
+    for row in rows:
+        if row.gains:
+            gains = [f"{one.stage.value} {_gain(one.gain)}" for one in row.gains]
+            largest = "none stands out" if row.largest is None else f"proven: {row.largest.value}"
+            yield f"level {row.level}, {one_line(row.model, 60)}: gains {', '.join(gains)}; {largest}"
+
+
+def _gain(found: Estimate) -> str:
+    if found.low is None or found.high is None:
+        return f"{found.mean:+.3f}"
+    return f"{found.mean:+.3f} [{found.low:+.2f}, {found.high:+.2f}]"
+
+
+def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attribution]]) -> AttributionRow:
+    found = [one for attributions in by_instance.values() for one in attributions]
+    gains = tuple(_gains([by_instance[name] for name in sorted(by_instance)]))
+    best = max(gains, key=lambda one: one.gain.mean, default=None)
+    stands_out = best is not None and best.gain.low is not None and best.gain.low > 0
     proven = [one.proven for one in found]
     verdicts = [one.verdict for one in found]
     return AttributionRow(
@@ -144,4 +180,23 @@ def _row(level: Level, model: str, found: Sequence[Attribution]) -> AttributionR
         unstable=verdicts.count(Verdict.UNSTABLE),
         unrepaired=verdicts.count(Verdict.UNREPAIRED),
         void=verdicts.count(Verdict.VOID),
+        gains=gains,
+        largest=best.stage if best is not None and stands_out else None,
     )
+
+
+def _gains(instances: Iterable[Sequence[Attribution]]) -> Iterator[StageGain]:
+    """What each repair gains over the one before it; nothing where a series ended with the first repair that helped."""
+    rates = []
+    instances = list(instances)
+    if any(len(one.trials) < len(STEPS) for attributions in instances for one in attributions):
+        return
+    for attributions in instances:
+        matches = [[trial.exact_match for trial in one.trials] for one in attributions]
+        whole = [series for series in matches if None not in series]
+        if whole:
+            rates.append([fsum(map(bool, step)) / len(whole) for step in zip(*whole, strict=True)])
+    for number, given in enumerate(REPAIRS, start=1):
+        gain = difference([rate[number] - rate[number - 1] for rate in rates])
+        if gain is not None:
+            yield StageGain(stage=REPAIRED[given], gain=gain)

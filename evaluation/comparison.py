@@ -5,6 +5,7 @@ from math import fsum
 
 from evaluation.cause_shares import primary_reasons
 from evaluation.comparison_part import Pair, Part, part_of
+from evaluation.model_output import one_line
 from evaluation.result import Result
 from evaluation.statistics import ALPHA, CONFIDENCE, POWER, InstanceTrials, by_instance
 from schema.model import Level, Model
@@ -124,11 +125,15 @@ def _check_data(hashes_a: Mapping[str, str], hashes_b: Mapping[str, str]) -> Non
 def _of_one_model(results: Sequence[Result], model: str | None, run: str) -> list[Result]:
     models = sorted({result.model for result in results})
     if model is None and len(models) > 1:
-        raise IncomparableError(f"{run} has several models, choose one: {', '.join(models)}")
+        raise IncomparableError(f"{run} has several models, choose one: {', '.join(map(_shown, models))}")
     chosen = [result for result in results if model is None or result.model == model]
     if not chosen:
-        raise IncomparableError(f"{run} has no episodes" + ("" if model is None else f" of {model}"))
+        raise IncomparableError(f"{run} has no episodes" + ("" if model is None else f" of {_shown(model)}"))
     return chosen
+
+
+def _shown(model: str) -> str:
+    return one_line(model, 60)
 
 
 def _scored(results: Iterable[Result]) -> dict[Key, InstanceTrials]:

@@ -21,12 +21,12 @@ _TESTS = {TestName.MCNEMAR: "exact McNemar", TestName.PERMUTATION: "paired permu
 def comparison_text(comparison: Comparison) -> str:
     """For the terminal: both runs, the differences, what would show them, flipped instances and moved causes."""
     f1, exact = _f1_lines(comparison), _exact_lines(comparison)
-    causes = _cause_lines(comparison)
+    needed, causes = _needed_lines(comparison), _cause_lines(comparison)
     parts = [
         list(_sides(comparison, plain_name)),
         columns(f1, right=(0, 1, 2, 3, 4, 5, 6)),
         columns(exact, right=tuple(range(8))),
-        columns(_needed_lines(comparison), right=(0, 1, 2, 3)),
+        columns(needed, right=(0, 1, 2, 3)) if needed else [],
         [line for one in _remarks(comparison, plain_name) for line in wrap(one, _WIDTH, subsequent_indent="  ")],
         columns([("A", "B", "primary cause (deduced)"), *causes], right=(0, 1)) if causes else [],
     ]
@@ -41,7 +41,7 @@ def comparison_markdown(comparison: Comparison) -> str:
         "\n".join(f"- {line}" for line in _sides(comparison, code)),
         markdown_table(f1[0], (0, 1, 2, 3, 4, 5, 6), f1[1:]),
         markdown_table(exact[0], tuple(range(8)), exact[1:]),
-        markdown_table(needed[0], (0, 1, 2, 3), needed[1:]),
+        markdown_table(needed[0], (0, 1, 2, 3), needed[1:]) if needed else "",
         "\n".join(f"- {line}" for line in _remarks(comparison, code)),
         markdown_table(("A", "B", "primary cause (deduced)"), (0, 1), causes) if causes else "",
     ]
@@ -96,10 +96,9 @@ def _exact_lines(comparison: Comparison) -> list[tuple[str, ...]]:
 
 
 def _needed_lines(comparison: Comparison) -> list[tuple[str, ...]]:
-    """What it takes to detect a difference; of trials only where the runs have several."""
+    """What it takes to detect a difference, unless there is none; of trials only where the runs have several."""
     trials = comparison.a.trials > 1 and comparison.b.trials > 1
-    heading = ("level", "to detect", "instances", *(("or trials",) if trials else ()))
-    return [heading] + [
+    lines: list[tuple[str, ...]] = [
         (
             level,
             f"{needed.difference:.3f}",
@@ -108,12 +107,14 @@ def _needed_lines(comparison: Comparison) -> list[tuple[str, ...]]:
         )
         for level, part in _parts(comparison)
         for needed in part.needed
+        if round(needed.difference, 9)
     ]
+    return [("level", "to detect", "instances", *(("or trials",) if trials else ())), *lines] if lines else []
 
 
 def _needed_trials(needed: Needed) -> str:
     if needed.trials is not None:
-        return str(needed.trials)
+        return f"{needed.trials:,}"
     return "unknown" if needed.trials_enough is None else "no number"
 
 

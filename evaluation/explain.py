@@ -115,17 +115,18 @@ def _why(episode: Episode) -> Iterator[str]:
         for cause in causes:
             yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
             for evidence in cause.evidence[:_EVIDENCE]:
-                yield from _wrapped(_evidence(evidence), indent=f"{_IN * 2}- ")
+                yield from _wrapped(evidence_text(evidence), indent=f"{_IN * 2}- ")
             if len(cause.evidence) > _EVIDENCE:
                 yield f"{_IN * 2}- and {len(cause.evidence) - _EVIDENCE} more"
-        yield from (f"{_IN * 2}{line}" for line in _proof(causes))
+        yield from (f"{_IN * 2}{line}" for line in proof_text(causes))
 
 
 def _share(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.3f}"
 
 
-def _evidence(evidence: Evidence) -> str:
+def evidence_text(evidence: Evidence) -> str:
+    """What shows a cause, in one line."""
     seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
     values = ", ".join(
         f"{name.replace('_', ' ')} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
@@ -134,7 +135,8 @@ def _evidence(evidence: Evidence) -> str:
     return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
 
 
-def _proof(causes: Sequence[Cause]) -> list[str]:
+def proof_text(causes: Sequence[Cause]) -> list[str]:
+    """Whether the causes of one explanation lead to the answer; empty where nothing was solved."""
     if causes[0].changes:
         what = "so" if causes[0].changes == 1 else "in all of these ways"
         several = any(len(cause.evidence) > 1 for cause in causes)

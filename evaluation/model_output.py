@@ -40,11 +40,16 @@ def printable(text: str) -> str:
 
     Line feeds stay; other control and format characters become `\x1b` and the like.
     """
+    # Nearly every line is printable as it is, which is told a hundred times faster of a line than of its characters.
+    return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
+
+
+def _printable_line(line: str) -> str:
     return "".join(
         character
-        if character == "\n" or character.isprintable() or unicodedata.category(character) == "Zs"
+        if character.isprintable() or unicodedata.category(character) == "Zs"
         else character.encode("unicode_escape").decode("ascii")
-        for character in text
+        for character in line
     )
 
 

@@ -13,12 +13,15 @@ from evaluation.comparison_text import comparison_markdown, comparison_text
 from evaluation.episode_table import MissingPackageError, TableFormat, encode
 from evaluation.merging import merge
 from evaluation.model_output import one_line, printable
+from evaluation.report.html import write_report
+from evaluation.report.reported_run import ReportedRun
 from evaluation.rescoring import rescored
 from evaluation.result import result_of
 from evaluation.run_folder import RunError, RunFolder, case_of
 from evaluation.run_identity import data_of
-from evaluation.run_summary import run_summary, write_summary
+from evaluation.run_summary import REPORT_FILE, run_summary, write_summary
 from evaluation.summary import MixedVersionsError, table
+from schema.dataset import DataError, Dataset
 
 ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
 """What bad input raises here beside `DataError` and `OSError`."""
@@ -96,6 +99,22 @@ def add_commands(commands: Any) -> None:
     )
     merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
     merging.add_argument("--out", metavar="DIR", type=Path, required=True, help="the merged run's folder, new or empty")
+    reporting = _command(
+        commands,
+        "report",
+        _report,
+        "write the report of one or more runs as one HTML file",
+        "Writes one HTML file with tables, plots, a comparison of the runs' models, and a page for every episode with "
+        "its timeline and transcript. It needs no network. Exit code: 0, or 2 on bad input.",
+    )
+    reporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    _add_dataset(reporting)
+    reporting.add_argument(
+        "--out",
+        metavar="FILE.html",
+        type=Path,
+        help=f"where to write it (default: {REPORT_FILE} in the run's folder; of several runs, in this folder)",
+    )
 
 
 def _command(commands: Any, name: str, run: Command, text: str, description: str) -> argparse.ArgumentParser:
@@ -187,6 +206,35 @@ def _table(options: argparse.Namespace) -> int:
     else:
         options.out.write_bytes(content)
     return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    if len({folder.path.resolve() for folder in folders}) < len(folders):
+        raise RunError(f"{options.runs[0]}: the same run stands twice")
+    runs = [ReportedRun.read(folder, _data_if_at_hand(folder, options.dataset)) for folder in folders]
+    for run in runs:
+        if not run.results:
+            raise RunError(f"{run.folder.path}: no episodes to report")
+    out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
+    write_report(runs, out)
+    for folder in folders:
+        # The report is one of the run's files now.
+        if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
+            folder.write_sums()
+    print(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:
+    """The data that a run ran on; without them, unless they were named, there is a report all the same."""
+    try:
+        return data_of(folder.info, dataset, CHECKOUT)
+    except DataError as error:
+        if dataset is not None:
+            raise
+        print(printable(f"no timelines for {folder.path}: {error}"), file=sys.stderr)
+        return None
 
 
 def _watched(episodes: Any, folder: RunFolder, what: str) -> Any:

@@ -147,6 +147,7 @@ class RunFolder:
         folder = cls(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
+            folder.sweep()  # of a run that was killed before it had begun
             if any(path.iterdir()):
                 what = "a run already; --resume goes on with it" if folder.run_file.is_file() else "something else"
                 raise RunError(f"{path}: holds {what}")

@@ -9,9 +9,11 @@ from evaluation.model_output import plain_json
 from evaluation.result import Result
 from evaluation.run_folder import RunFolder, RunInfo, write_durably
 from evaluation.summary import Summary, markdown, summary_of
+from schema.dataset import Dataset
 
 SUMMARY_FILE = "summary.json"
 MARKDOWN_FILE = "summary.md"
+REPORT_FILE = "report.html"
 
 
 def run_summary(info: RunInfo, results: Sequence[Result]) -> Summary:
@@ -19,13 +21,20 @@ def run_summary(info: RunInfo, results: Sequence[Result]) -> Summary:
     return summary_of(results, by_design=[name for name, agent in info.agents.items() if agent is None])
 
 
-def write_summary(folder: RunFolder, results: Sequence[Result], summary: Summary | None = None) -> Summary:
-    """Write `summary.json`, `summary.md` and then the sums of all files of the run.
+def write_summary(
+    folder: RunFolder,
+    results: Sequence[Result],
+    summary: Summary | None = None,
+    *,
+    report_on: Dataset | None = None,
+) -> Summary:
+    """Write `summary.json`, `summary.md`, perhaps `report.html`, and then the sums of all files of the run.
 
     Args:
         folder: The run's folder.
         results: The results of all its stored episodes, in any order.
         summary: Theirs, if it is known already.
+        report_on: The data that the run ran on, for the report; None writes no report, and removes an older one.
 
     Returns:
         The summary.
@@ -37,6 +46,15 @@ def write_summary(folder: RunFolder, results: Sequence[Result], summary: Summary
         summary = run_summary(folder.info, results)
     write_durably(folder.path / SUMMARY_FILE, summary_json(folder.info, results, summary))
     write_durably(folder.path / MARKDOWN_FILE, summary_markdown(folder.info, results, summary))
+    report = folder.path / REPORT_FILE
+    if report_on is None or not results:
+        report.unlink(missing_ok=True)
+    else:
+        # They load the templates and the plots.
+        from evaluation.report.html import write_report  # noqa: PLC0415
+        from evaluation.report.reported_run import ReportedRun  # noqa: PLC0415
+
+        write_report([ReportedRun(folder, results, summary, report_on)], report)
     folder.write_sums()
     return summary
 

@@ -59,9 +59,10 @@ def markdown(summary: "Summary") -> str:
         parts.append(markdown_table(("level", "model", "episodes", "primary cause (deduced)"), (0, 2), causes))
     if summary.cautions:
         parts.append("\n".join(f"- **Caution:** {caution.text(code)}" for caution in summary.cautions))
+    partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(row) for row in summary.rows) else ""
     parts.append(
         f"Brackets: {summary.confidence:.0%} intervals over n instances; trials of an instance are averaged first. "
-        "Void episodes are part of no average."
+        f"Void episodes are part of no average.{partly}"
     )
     return "\n\n".join(parts) + "\n"
 

@@ -1,8 +1,7 @@
 """How requests reach an endpoint: what is sent again, how often, and what each failure means.
 
-All episodes of a process share one event loop, in a thread of its own that starts with the first request and dies
-with the process. So a deadline holds in every phase of a request, and many can be in flight at once. The `openai`
-package is imported with the first request, so that collecting tests does not pay for it.
+Requests are sent by the process's event loop. So a deadline holds in every phase of a request, and many can be in
+flight at once. The `openai` package is imported with the first request, so that collecting tests does not pay for it.
 """
 
 import asyncio
@@ -11,17 +10,19 @@ import json
 import math
 import os
 import re
-import threading
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cached_property
+from importlib import import_module
 from random import random
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from benchmark.agents.agent import AccessDeniedError, EndpointError, UnusableEndpointError
+from benchmark.agents.event_loop import event_loop, running_loop
 from benchmark.secrets import Secrets
 from evaluation.episode import Finish
 from evaluation.model_output import one_line
@@ -102,8 +103,9 @@ class Transport:
         self._max_retries = max_retries
         self._secrets = secrets
         self._answered = False
-        # By event loop: a forked process has its own, and must not use the connections of its parent.
-        self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        # Those not in use, each with a connection of its own: to look for one among many takes longer than to send a
+        # request. By event loop: a forked process has its own, and must not use the connections of its parent.
+        self._clients: dict[asyncio.AbstractEventLoop, list[openai.AsyncOpenAI]] = {}
         weakref.finalize(self, _close, self._clients).atexit = False
 
     def send(self, sender: Callable[[Any], Sender], body: Mapping[str, Any], read: Callable[[Body], T]) -> T:
@@ -134,7 +136,7 @@ class Transport:
         raise EndpointError(self._line(str(failure)) + times) from None
 
     def _try(self, sender: Callable[[Any], Sender], content: bytes, read: Callable[[Body], T]) -> T:
-        future = asyncio.run_coroutine_threadsafe(self._sent(sender, content), _loop())
+        future = asyncio.run_coroutine_threadsafe(self._sent(sender, content), event_loop())
         try:
             answer = future.result()
         finally:
@@ -149,14 +151,12 @@ class Transport:
     async def _sent(self, sender: Callable[[Any], Sender], content: bytes) -> bytes:
         import openai  # noqa: PLC0415 - only runs against an endpoint pay for the import
 
-        loop = asyncio.get_running_loop()
-        client = self._clients.get(loop)
-        if client is None:
-            try:
-                client = self._clients[loop] = self._client()
-            except Exception as error:  # noqa: BLE001 - such as for a proxy that the environment names and no client knows
-                message = f"no client for the endpoint: {type(error).__name__}: {error}"
-                raise UnusableEndpointError(self._line(message)) from None
+        clients = self._clients.setdefault(asyncio.get_running_loop(), [])
+        try:
+            client = clients.pop() if clients else self._client()
+        except Exception as error:  # noqa: BLE001 - such as for a proxy that the environment names and no client knows
+            message = f"no client for the endpoint: {type(error).__name__}: {error}"
+            raise UnusableEndpointError(self._line(message)) from None
         # Without user information, path and query, which may hold secrets.
         url = client.base_url
         place = f"{url.host}:{url.port}" if url.port else url.host
@@ -172,6 +172,8 @@ class Transport:
         except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
             cause = error.__cause__ or error
             raise _PassingError(f"no answer from {place}: {type(cause).__name__}: {cause}") from None
+        finally:
+            clients.append(client)
 
     def _client(self) -> "openai.AsyncOpenAI":
         from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415 - as openai
@@ -180,7 +182,7 @@ class Transport:
 
         parts = urlsplit(self._base_url or os.environ.get("OPENAI_BASE_URL") or "")
         http = openai.DefaultAsyncHttpxClient(
-            limits=type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=None),
+            verify=self._tls,
             # No cookies: they would lead from one episode into others, and an odd one would break them all.
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         )
@@ -193,6 +195,15 @@ class Transport:
             timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
             http_client=http,
         )
+
+    @cached_property
+    def _tls(self) -> Any:
+        """The certificates, which all clients share: reading them is most of what a client costs."""
+        import openai  # noqa: PLC0415 - loaded by now
+
+        # The package below, httpx or its successor, knows where they are.
+        package: Any = import_module(openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0])
+        return package.create_ssl_context()
 
     def _judged(self, error: "openai.APIStatusError", place: str) -> Exception:
         """What an HTTP status other than success means."""
@@ -238,26 +249,11 @@ class Transport:
         return one_line(self._secrets.hide(message), _LONGEST_MESSAGE)
 
 
-_LOOPS: dict[int, asyncio.AbstractEventLoop] = {}
-"""The event loop by process: a forked one inherits the loop of its parent, but not the thread that runs it."""
-
-
-def _loop() -> asyncio.AbstractEventLoop:
-    loop = _LOOPS.get(os.getpid())
-    if loop is None:
-        made = asyncio.new_event_loop()
-        loop = _LOOPS.setdefault(os.getpid(), made)  # of several threads one is the first
-        if loop is made:
-            threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
-        else:
-            made.close()
-    return loop
-
-
-def _close(clients: Mapping[asyncio.AbstractEventLoop, "openai.AsyncOpenAI"]) -> None:
-    loop = _LOOPS.get(os.getpid())
-    if loop is not None and loop in clients:
-        asyncio.run_coroutine_threadsafe(clients[loop].close(), loop)
+def _close(clients: Mapping[asyncio.AbstractEventLoop, Sequence["openai.AsyncOpenAI"]]) -> None:
+    loop = running_loop()
+    if loop is not None:
+        for client in clients.get(loop, ()):
+            asyncio.run_coroutine_threadsafe(client.close(), loop)
 
 
 def _wait(tries: int, asked: float | None) -> float:

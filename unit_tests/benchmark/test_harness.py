@@ -58,6 +58,8 @@ def run(
     if not named:
         shutil.rmtree(run_folder, ignore_errors=True)
         arguments = (*arguments, f"--run-dir={run_folder}")
+    if not any(argument.startswith("--report=") for argument in arguments):
+        arguments = (*arguments, "--report=off")  # drawing plots takes longer than these runs
     json_file, junit_file = folder / "report.json", folder / "junit.xml"
     for file in (json_file, junit_file):
         file.unlink(missing_ok=True)

@@ -79,6 +79,7 @@ def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
         {
             "level": 1, "model": "lacking", "attributed": 5,
             "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "void": 1,
+            "gains": [], "largest": None,
         }
     ]  # fmt: skip
 

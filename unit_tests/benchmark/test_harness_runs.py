@@ -50,6 +50,20 @@ def test_folder_holds_the_run(whole: Finished) -> None:
     assert f"run: {whole.folder}" in whole.output
 
 
+def test_run_ends_with_its_report(data: Path, tmp_path: Path) -> None:
+    """The HTML report is one of the files that the sums vouch for; without it, an older one goes."""
+    done = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1", "--report=on")
+    page = done.folder / "report.html"
+    text = page.read_text()
+    again = run(tmp_path, f"--resume={done.folder}")
+
+    assert done.code == again.code == pytest.ExitCode.OK
+    assert "level1-001" in text
+    assert "Content-Security-Policy" in text
+    assert not page.exists()
+    assert "report.html" not in (RunFolder(done.folder).sums() or {})
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_report_is_the_same_with_many_episodes_in_flight(
     whole: Finished, arguments: tuple[str, ...], tmp_path: Path, workers: tuple[str, ...]

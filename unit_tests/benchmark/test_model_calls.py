@@ -58,7 +58,7 @@ class TestOneCall:
             ({"arguments": ["colour"]}, "error: the arguments are not a JSON object but list"),
             ({"arguments": "colour"}, "error: the arguments are not valid JSON"),
             ({"arguments": '{"keyword": 7}'}, "error: get_note: keyword: Input should be a valid string"),
-            ({"arguments": '{"keyword": NaN}'}, "error: no note 'nan'"),
+            ({"arguments": '{"keyword": NaN}'}, "error: the arguments are not valid JSON"),
             ({"arguments": '{"keyword": -1e999}'}, "error: no note '-inf'"),
             ({"arguments": f'{{"keyword": {"9" * 5000}}}'}, "error: the arguments are not valid JSON"),
             ({"arguments": "[" * 100_000}, "error: the arguments are not valid JSON"),

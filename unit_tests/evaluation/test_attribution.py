@@ -12,7 +12,7 @@ from evaluation.attribution import (
     repair_trial,
 )
 from evaluation.episode import Attribution, Episode, Fault, Outcome, RepairTrial, Verdict
-from evaluation.result import result_of
+from evaluation.result import Result, result_of
 from unit_tests.evaluation import tiny
 
 OUTCOMES = {"p": Outcome.PASSED, "f": Outcome.FAILED, "e": Outcome.ERROR}
@@ -116,8 +116,47 @@ def test_rows_count_verdicts_by_level_and_model() -> None:
     assert [
         {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unstable": 0, "unrepaired": 0, "void": 0},
         {"level": 1, "model": "z", "attributed": 7, "decomposition": 1, "acquisition": 2, "integration": 1, "unstable": 1, "unrepaired": 1, "void": 1},
-    ] == [row.model_dump() for row in rows]  # fmt: skip
+    ] == [row.model_dump(exclude={"gains", "largest"}) for row in rows]  # fmt: skip
     assert ["1", "z", "7", "1", "2", "1", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
+
+
+def series(text: str, instance_id: str, trial: int = 1) -> Result:
+    episode = attributed(attribution(trials(text)))
+    return result_of(episode.model_copy(update={"instance_id": instance_id, "trial": trial}))
+
+
+def test_gains_are_means_over_instances() -> None:
+    """Trials of an instance are averaged first; a series with a void trial counts for nothing."""
+    results = [
+        *(series("ffpp", "level1-001", trial) for trial in (1, 2, 3)),
+        series("fppp", "level1-002"),
+        series("fppp", "level1-002", 2),
+        series("ffpp", "level1-002", 3),
+        series("ffep", "level1-003"),
+    ]
+    (row,) = attribution_rows(results)
+
+    assert ["decomposition", "acquisition", "integration"] == [one.stage for one in row.gains]
+    assert pytest.approx([1 / 3, 2 / 3, 0]) == [one.gain.mean for one in row.gains]
+    assert {2} == {one.gain.n for one in row.gains}
+
+
+def test_stage_with_the_largest_gain_is_proven_by_its_interval() -> None:
+    """With enough instances the interval lies above 0, and the table says so; with few it does not."""
+    (many,) = attribution_rows(series("ffpp", f"level1-{number:03}") for number in range(30))
+    (few,) = attribution_rows(series(text, f"level1-00{text[1:].index('p')}") for text in ("fppp", "ffpp"))
+
+    assert ("acquisition", None) == (many.largest, few.largest)
+    assert attribution_table([many]).endswith("; proven: acquisition")
+    assert attribution_table([few]).endswith("; none stands out")
+    assert "acquisition +1.000 [" in attribution_table([many])
+
+
+def test_single_trials_have_no_gains() -> None:
+    """Where the first repair that helps ends the series, nothing is averaged."""
+    (row,) = attribution_rows([series("fp", "level1-001"), series("fffp", "level1-002")])
+
+    assert ((), None) == (row.gains, row.largest)
 
 
 def test_records_handed_over_count_as_seen() -> None:

@@ -1,14 +1,14 @@
 """The requests of a recording, sent by the openai package alone: `python -m unit_tests.performance.bare_client`.
 
-What this costs is the transport's: serialising a request, sending it, receiving the answer. The bodies are ready
-values, the client neither checks nor converts them and returns the answer's JSON, which is the least that the
-package can do for a request. Tools are not run.
+What this costs is the transport's: serialising a request, sending it, receiving the answer. It is the package's
+asynchronous client, which the harness and Inspect AI use too. The bodies are ready values, the client neither checks
+nor converts them and returns the answer's JSON, which is the least that it can do for a request. Tools are not run.
 """
 
 import argparse
+import asyncio
 import json
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,27 @@ def bodies(recording: Recording, episode: RecordedEpisode) -> Iterator[dict[str,
     yield {"model": "stand-in", "messages": messages, "tools": tools}
 
 
+async def play(recording: Recording, episodes: Sequence[RecordedEpisode], base_url: str, in_flight: int) -> list[str]:
+    """The last message of each episode; every request follows as soon as the one before it is answered."""
+    import openai  # noqa: PLC0415 - what it costs to import is a cost of the start
+
+    unlimited = type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=None)
+    http = openai.DefaultAsyncHttpxClient(limits=unlimited)
+    client = openai.AsyncOpenAI(api_key="unused", base_url=base_url, max_retries=0, http_client=http)
+    gate = asyncio.Semaphore(in_flight)
+
+    async def played(episode: RecordedEpisode) -> str:
+        async with gate:
+            for body in bodies(recording, episode):
+                answer: Any = await client.post("/chat/completions", cast_to=object, body=body)
+        return str(answer["choices"][0]["message"]["content"])
+
+    async with client:
+        return await asyncio.gather(*map(played, episodes))
+
+
 def main() -> None:
-    """Send the requests of some episodes, each as soon as the one before it is answered."""
+    """Print how many episodes there were, and how many ended with the recorded answer."""
     parser = argparse.ArgumentParser(prog="python -m unit_tests.performance.bare_client")
     parser.add_argument("recording", type=Path)
     parser.add_argument("base_url")
@@ -47,18 +66,7 @@ def main() -> None:
     options = parser.parse_args()
     recording = Recording.read(options.recording)
     episodes = recording.some(options.limit)
-
-    import openai  # noqa: PLC0415 - what it costs to import is a cost of the start
-
-    client = openai.OpenAI(api_key="unused", base_url=options.base_url, max_retries=0)
-
-    def play(episode: RecordedEpisode) -> str:
-        for body in bodies(recording, episode):
-            answer: Any = client.post("/chat/completions", cast_to=object, body=body)
-        return str(answer["choices"][0]["message"]["content"])
-
-    with ThreadPoolExecutor(options.concurrency) as pool:
-        answers = list(pool.map(play, episodes))
+    answers = asyncio.run(play(recording, episodes, options.base_url, options.concurrency))
     right = sum(answer == episode.answer for answer, episode in zip(answers, episodes, strict=True))
     print(json.dumps({"episodes": len(episodes), "right": right}))
 

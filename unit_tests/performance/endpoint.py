@@ -44,6 +44,9 @@ class Load(NamedTuple):
     in_flight: int
     """The most requests that were waited for at a time."""
 
+    start: float
+    """Seconds from the start of the command to its first request."""
+
     milliseconds: float
     """Of processor time for an episode, without the start."""
 
@@ -56,6 +59,14 @@ class Load(NamedTuple):
     def ratio(self) -> float:
         """The wall time of the whole command to the ideal one."""
         return self.all.seconds / self.ideal
+
+    @property
+    def note(self) -> str:
+        """What the ratio comes from."""
+        return (
+            f"{self.all.seconds:.3g} s, first of {self.requests} requests after {self.start:.3g} s, "
+            f"up to {self.in_flight} in flight"
+        )
 
 
 Run = Callable[[Path, int | None], Taken]
@@ -74,8 +85,7 @@ def figures(dataset: Dataset, scratch: Path) -> Iterator[Figure]:
         ours = loaded("mpcbench", partial(_benchmark, dataset, url))
         client = loaded("client", partial(_client, file, url)).milliseconds
         net = ours.milliseconds - client
-        note = f"{ours.all.seconds:.3g} s for {ours.requests} requests, {ours.in_flight} in flight"
-        yield Figure.at_most("endpoint: wall time to the ideal", ours.ratio, 1.25, "", note)
+        yield Figure.at_most("endpoint: wall time to the ideal", ours.ratio, 1.25, "", ours.note)
         yield _at_most("endpoint: memory of all processes", ours.all, 400)
         gross = 1e3 * ours.all.cpu_seconds / ours.episodes
         yield Figure(
@@ -92,8 +102,7 @@ def figures(dataset: Dataset, scratch: Path) -> Iterator[Figure]:
             yield Figure(f"Inspect AI {rival.VERSION}", "not measured", "", None)
             return
     name = f"Inspect AI {rival.VERSION}"
-    note = f"{theirs.all.seconds:.3g} s for {theirs.requests} requests, {theirs.in_flight} in flight"
-    yield Figure.at_least(f"{name}: wall time to the ideal", theirs.ratio, _round(ours.ratio), "", note)
+    yield Figure.at_least(f"{name}: wall time to the ideal", theirs.ratio, _round(ours.ratio), "", theirs.note)
     if ours.all.megabytes and theirs.all.megabytes:
         most = _round(ours.all.megabytes)
         yield Figure.at_least(f"{name}: memory", theirs.all.megabytes, most, " MB", theirs.all.memory)
@@ -139,7 +148,8 @@ def _load(recording: Recording, log: Path, run: Callable[[int | None], Taken]) -
     episodes = len(recording.episodes)
     waiting = max(place + 1 - bisect_left(times, time - LATENCY) for place, time in enumerate(times))
     more = episodes - len(recording.some(FEW))
-    return Load(episodes, every, len(times), waiting, 1e3 * (every.cpu_seconds - few.cpu_seconds) / more)
+    milliseconds = 1e3 * (every.cpu_seconds - few.cpu_seconds) / more
+    return Load(episodes, every, len(times), waiting, times[0] - every.begun, milliseconds)
 
 
 def _within(scratch: Path, name: str, run: Run, limit: int | None) -> Taken:

@@ -21,7 +21,10 @@ class Taken(NamedTuple):
     """What a command took, from its start to its end."""
 
     output: str
-    """What it wrote to standard output."""
+    """What it wrote."""
+
+    begun: float
+    """When it was started, in seconds since 1970."""
 
     seconds: float
     """By the wall clock."""
@@ -45,7 +48,7 @@ def take(command: Sequence[str], folder: Path = CHECKOUT, environment: Mapping[s
     before = _waited_for()
     peaks, memory = [0.0], "PSS"
     with tempfile.TemporaryFile("w+") as output:
-        started = time.perf_counter()
+        begun, started = time.time(), time.perf_counter()
         process = subprocess.Popen(
             command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env=os.environ | dict(environment or {})
         )
@@ -61,7 +64,7 @@ def take(command: Sequence[str], folder: Path = CHECKOUT, environment: Mapping[s
         said = output.read()
     if process.returncode:
         raise ProcessError(f"exit code {process.returncode}: {' '.join(command)}\n{said[-2000:]}")
-    return Taken(said, seconds, _waited_for() - before, max(peaks) or None, memory)
+    return Taken(said, begun, seconds, _waited_for() - before, max(peaks) or None, memory)
 
 
 def _waited_for() -> float:

@@ -1,0 +1,46 @@
+"""JSON as text that people can read."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+_WIDTH: Final = 140
+_DEEPEST: Final = 10
+_CUT: Final = 200
+
+
+def pretty(value: Any) -> str:
+    """A JSON value as indented text: what fits on a line stays on it, what is nested too deeply is cut short."""
+    return "\n".join(_lines(value, 0))
+
+
+def pretty_if_json(text: str) -> str:
+    """The text; if it is JSON on one line, indented, with nothing of it changed but white space."""
+    if text[:1] in {"{", "["}:
+        try:
+            value = json.loads(text)
+            if json.dumps(value, ensure_ascii=False) == text:
+                return pretty(value)
+        except (ValueError, RecursionError):
+            return text
+    return text
+
+
+def _lines(value: Any, depth: int) -> Iterator[str]:
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) + depth <= _WIDTH or not isinstance(value, dict | list) or not value:
+        yield text
+    elif depth >= _DEEPEST:
+        yield f"{text[:_CUT]}… ({len(text):,} characters)"
+    else:
+        opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+        items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
+        yield opening
+        for number, (key, item) in enumerate(items, start=1):
+            inner = [*_lines(item, depth + 1)]
+            if key is not None:
+                inner[0] = f"{json.dumps(key, ensure_ascii=False)}: {inner[0]}"
+            if number < len(items):
+                inner[-1] += ","
+            yield from (f" {line}" for line in inner)
+        yield closing

@@ -1,0 +1,66 @@
+"""A run as a report gets it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evaluation.episode import Episode
+from evaluation.result import Result
+from evaluation.run_folder import CaseName, RunFolder, RunInfo
+from evaluation.run_summary import run_summary
+from evaluation.summary import Summary
+from schema import Instance, Label, World
+from schema.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class ReportedRun:
+    """A run's folder, its results and their summary, and, if at hand, the data that it ran on."""
+
+    folder: RunFolder
+    results: Sequence[Result]
+    summary: Summary
+    dataset: Dataset | None = None
+
+    @classmethod
+    def read(cls, folder: RunFolder, dataset: Dataset | None = None) -> "ReportedRun":
+        """The run with its results read and summed up.
+
+        Args:
+            folder: The run's folder.
+            dataset: The data that it ran on, as `evaluation.run_identity.data_of` finds them; None if not at hand.
+
+        Raises:
+            RunError: the run cannot be read.
+            MixedVersionsError: its episodes carry more than one grading version.
+        """
+        results = folder.results()
+        return cls(folder, results, run_summary(folder.info, results), dataset)
+
+    @property
+    def info(self) -> RunInfo:
+        """What ran."""
+        return self.folder.info
+
+    def episode(self, case: CaseName) -> Episode | None:
+        """An episode, read from its file; raises `RunError`."""
+        return self.folder.episode(case)
+
+    def task(self, case: CaseName) -> tuple[World, Instance, Label] | None:
+        """What an episode is judged by; None where the data are not at hand."""
+        if self.dataset is None:
+            return None
+        instance = self._instances.get(case.instance_id)
+        if instance is None:
+            return None
+        label = self.dataset.labels(instance.level)[instance.instance_id]
+        return self.dataset.world(instance.level), instance, label
+
+    @cached_property
+    def _instances(self) -> dict[str, Instance]:
+        assert self.dataset is not None
+        return {
+            instance.instance_id: instance
+            for level in self.dataset.levels
+            for instance in self.dataset.instances(level)
+        }

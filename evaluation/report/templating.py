@@ -1,0 +1,41 @@
+"""The templates of the report: everything is escaped, and a name that is not given is an error."""
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from evaluation.model_output import printable
+from evaluation.report.figures import rate_bounds, rate_text, score_bounds, score_text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER: Final = Path(__file__).parent
+
+
+@cache
+def templates() -> "Environment":
+    """The environment that loads `evaluation/report/templates/`.
+
+    Text that is put in gets its control and reordering characters shown as escapes, whatever a model wrote.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - only reports need it
+
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals |= {
+        function.__name__: function for function in (score_text, score_bounds, rate_text, rate_bounds)
+    }
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    # Exactly str: markup, which is a subclass, has been escaped already.
+    return printable(value) if type(value) is str else value

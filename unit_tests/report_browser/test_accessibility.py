@@ -1,0 +1,98 @@
+"""axe-core finds no serious fault in any view, light or dark, on a desk or on a phone."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from unit_tests.report_browser.browser import DESK, PHONE
+from unit_tests.report_browser.conftest import Open
+
+VIEWS = {
+    "overview": "#/overview",
+    "compare": "#/compare",
+    "episodes": "#/episodes?sort=-f1",
+    "failed episode": "#/episode?instance=level3-082&model=flawed%3Alatest-first",
+    "passed episode": "#/episode?instance=level1-003&model=reference",
+    "void episode": "#/episode?instance=level1-042&model=flawed%3Aprose-only",
+    "no episode": "#/episode?instance=none",
+}
+SERIOUS = {"serious", "critical"}
+
+
+def axe(page: Page) -> Any:
+    """What axe-core, which a package of the tests brings, says of the page as it is."""
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    return page.evaluate("axe.run()")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", DESK), ("dark", DESK), ("light", PHONE)], ids=["light", "dark", "phone"]
+)
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_serious(watched: Open, both: Path, view: str, scheme: str, size: dict[str, int]) -> None:
+    """With every fold open, no rule of axe-core that matters is broken."""
+    page = watched(both, color_scheme=scheme, viewport=size).open(VIEWS[view])
+    if "episode" in view and view not in {"episodes", "no episode"}:
+        expect(page.locator("article[data-view=episode] .body h2").first).to_be_visible()
+    page.evaluate(
+        "() => document.querySelectorAll('article:not([hidden]) details').forEach(one => { one.open = true })"
+    )
+    found: Any = axe(page)
+    serious = {
+        fault["id"]: [node["html"][:150] for node in fault["nodes"][:3]]
+        for fault in found["violations"]
+        if fault["impact"] in SERIOUS
+    }
+
+    assert {} == serious
+    assert len(found["passes"]) > 10
+
+
+def test_axe_would_find_a_fault(watched: Open, both: Path) -> None:
+    """An unnamed control and pale text are found, so that finding nothing means something."""
+    page = watched(both).open("#/episodes")
+    page.evaluate(
+        "() => { for (const label of document.querySelectorAll('.filters label')) label.replaceWith(...label.children);"
+        " document.documentElement.style.setProperty('--muted', '#bbb') }"
+    )
+    found: Any = axe(page)
+
+    assert {"select-name", "color-contrast"} <= {fault["id"] for fault in found["violations"]}
+
+
+def test_views_have_one_heading_and_landmarks(watched: Open, both: Path) -> None:
+    """Each view has one heading of level 1; the page has a banner, navigation, a main part and a footer."""
+    one = watched(both)
+    for address in VIEWS.values():
+        page = one.open(address)
+        assert 1 == page.get_by_role("heading", level=1).count()
+        for role in ("banner", "main", "contentinfo"):
+            assert 1 == page.get_by_role(role).count()
+        assert page.get_by_role("navigation", name="Views").is_visible()
+
+
+def test_plots_and_tables_have_names(watched: Open, both: Path) -> None:
+    """Assistive technology reads what each plot shows; every area that scrolls can be reached and has a name."""
+    page = watched(both).open()
+
+    for plot in page.locator("svg.plot").all():
+        assert len(plot.get_attribute("aria-label") or "") > 40
+        assert "img" == plot.get_attribute("role")
+    for area in page.locator("article[data-view=overview] .scroll").all():
+        assert "0" == area.get_attribute("tabindex")
+        assert area.get_attribute("aria-label") or area.get_attribute("aria-labelledby")
+
+
+def test_changes_are_announced(watched: Open, both: Path) -> None:
+    """How many episodes fit is said in a status; a new view takes the focus to its heading."""
+    page = watched(both).open("#/episodes")
+    page.get_by_label("Search").fill("level2")
+    assert page.get_by_role("status").inner_text().endswith(" episodes")
+    page.locator(".episodes tbody a").first.click()
+    expect(page.locator("article[data-view=episode] .body h2").first).to_be_visible()
+
+    assert "H1" == page.evaluate("document.activeElement.tagName")
+    assert page.evaluate("document.activeElement.textContent").startswith("level2-")

@@ -1,0 +1,141 @@
+"""The pictures of the report in README.md; `python -m unit_tests.screenshots` makes them anew.
+
+They show the report of the runs that are named, or of a run of agents that need no model, made for the purpose.
+"""
+
+import argparse
+import io
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page
+
+from evaluation.report.html import write_report
+from evaluation.report.reported_run import ReportedRun
+from evaluation.run_folder import RunError, RunFolder
+from evaluation.run_identity import data_of
+from schema.dataset import DataError
+from unit_tests.benchmark.made_runs import committed, made_run
+from unit_tests.report_browser.browser import DESK, PHONE, chromium, executable
+
+CHECKOUT: Final = Path(__file__).parents[1]
+IMAGES: Final = Path("docs/images")
+LARGEST: Final = 150_000
+"""Bytes of a picture."""
+
+MODELS: Final = ("reference", "flawed:kick-off-only", "flawed:omits-buffer", "flawed:archived-policy")
+"""The agents of the run that is made if none is named."""
+
+EVERY: Final = 5
+"""Of the instances, how many that run passes over for each that it takes."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture: which part of which view, on what screen."""
+
+    name: str
+    address: str
+    top: str | None = None
+    """What the picture begins with; None for the top of the page."""
+
+    height: int = 900
+    options: dict[str, Any] = field(default_factory=lambda: {"viewport": DESK, "color_scheme": "light"})
+
+
+_DARK_PHONE: Final = {"viewport": PHONE, "color_scheme": "dark", "is_mobile": True}
+SHOTS: Final = (
+    Shot("report-overview", "#/overview"),
+    Shot("report-plots", "#/overview", top="#scores"),
+    Shot("report-episodes", "#/episodes?outcome=failed", height=640),
+    Shot("report-episode", "#/episode?outcome=failed", height=1000),
+    Shot("report-phone", "#/overview", height=740, options=_DARK_PHONE),
+)
+
+
+def take(browser: Browser, report: Path, shot: Shot) -> bytes:
+    """A picture as PNG with a palette."""
+    context = browser.new_context(device_scale_factor=1.5, **shot.options)
+    try:
+        page = context.new_page()
+        if shot.address.startswith("#/episode?"):
+            _open_failed(page, report)
+        else:
+            page.goto(f"{report.as_uri()}{shot.address}")
+        top = 0.0
+        if shot.top is not None:
+            box = page.locator(shot.top).bounding_box()
+            assert box is not None
+            top = box["y"] - 24
+        width = shot.options["viewport"]["width"]
+        clip: Any = {"x": 0, "y": top, "width": width, "height": shot.height}
+        return with_palette(page.screenshot(clip=clip, full_page=True))
+    finally:
+        context.close()
+
+
+def _open_failed(page: Page, report: Path) -> None:
+    """The last failed episode in the list, which is of the highest level, and whose timeline is the richest."""
+    page.goto(f"{report.as_uri()}#/episodes?outcome=failed&sort=-instance")
+    page.locator(".episodes tbody a").first.click()
+    page.locator("article[data-view=episode] .body h2").first.wait_for()
+
+
+def with_palette(png: bytes) -> bytes:
+    """The picture with at most 128 colours, which is all that a report has but for the edges of letters."""
+    from PIL import Image  # noqa: PLC0415 - comes with matplotlib
+
+    stream = io.BytesIO()
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(
+        stream, "PNG", optimize=True
+    )
+    return stream.getvalue()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make all pictures; 0 for success, 2 where there is no browser or no such run, or a picture is too large."""
+    parser = argparse.ArgumentParser(prog="python -m unit_tests.screenshots", description=__doc__.split("\n")[0])
+    parser.add_argument("runs", metavar="RUN", type=Path, nargs="*", help="folders of runs (default: a run made now)")
+    parser.add_argument("--out", metavar="DIR", type=Path, default=CHECKOUT / IMAGES, help=f"default: {IMAGES}")
+    options = parser.parse_args(arguments)
+    browser = executable()
+    if browser is None:
+        print("error: no browser: install Chromium (Debian and Ubuntu: apt-get install chromium)", file=sys.stderr)
+        return 2
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return _make(browser, options.runs or [_made(Path(folder) / "example")], Path(folder), options.out)
+    except (RunError, DataError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _made(path: Path) -> Path:
+    instances = [one.instance_id for level in committed().levels for one in committed().instances(level)[::EVERY]]
+    return made_run(path, MODELS, instances).path
+
+
+def _make(browser: str, paths: list[Path], folder: Path, out: Path) -> int:
+    runs = []
+    for path in paths:
+        run = RunFolder.open(path)
+        runs.append(ReportedRun.read(run, data_of(run.info, None, CHECKOUT)))
+    report = folder / "report.html"
+    write_report(runs, report)
+    out.mkdir(parents=True, exist_ok=True)
+    with chromium(browser) as started:
+        for shot in SHOTS:
+            content = take(started, report, shot)
+            if len(content) > LARGEST:
+                print(f"error: {shot.name} has {len(content):,} bytes, more than {LARGEST:,}", file=sys.stderr)
+                return 2
+            (out / f"{shot.name}.png").write_bytes(content)
+            print(f"{out / shot.name}.png: {len(content):,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
