@@ -135,6 +135,7 @@ class EndpointServer:
         task = asyncio.get_running_loop().create_task(serve(reader, writer, self._answered))
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
+        task.add_done_callback(lambda _: writer.close())  # also where it was cancelled before it began
 
     async def _answered(self, request: Request) -> Fault:
         self.served += 1
