@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,14 @@ from evaluation.episode import Reply
 from unit_tests.benchmark.endpoint_episodes import run, toolbox
 from unit_tests.endpoint_server import EndpointServer, Fault, ModelTurn, Received
 
-ABSENT = object()
+
+class Absent(Enum):
+    """A field that is not there; an enum's name is the same in every process, as the names of tests have to be."""
+
+    FIELD = "absent"
+
+
+ABSENT = Absent.FIELD
 ANSWER = '{"candidates": []}'
 
 

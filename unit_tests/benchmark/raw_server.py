@@ -63,9 +63,10 @@ class RawServer:
                 self.hung_up.set()
 
 
-def response(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    """A whole response."""
-    head = "\r\n".join([f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""])
+def response(body: bytes, *headers: str, status: str = "200 OK", last: bool = True) -> bytes:
+    """A whole response, which says that it is the last one on its connection."""
+    closing = ["Connection: close"] if last else []
+    head = "\r\n".join([f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *closing, *headers, "", ""])
     return head.encode("latin-1") + body
 
 

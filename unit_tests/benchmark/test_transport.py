@@ -414,7 +414,7 @@ class TestThread:
 
     def test_connections_are_closed_with_the_agent(self) -> None:
         """An agent that nobody holds any more leaves no connection behind."""
-        with RawServer([response(GOOD), 60.0]) as server:
+        with RawServer([response(GOOD, last=False), 60.0]) as server:
             ask(server.base_url)
             gc.collect()
 
@@ -452,7 +452,10 @@ class TestProcess:
             "import threading; print(ask()); threading.Thread(target=ask, daemon=True).start();"
             "import time; time.sleep(0.5)"
         )
-        with RawServer([response(GOOD), 60.0], [60.0]) as server, script_on(server.base_url, code) as process:
+        with (
+            RawServer([response(GOOD, last=False), 60.0], [60.0]) as server,
+            script_on(server.base_url, code) as process,
+        ):
             output = process.communicate(timeout=60)
 
         assert (0, ("hello\n", "")) == (process.returncode, output)
