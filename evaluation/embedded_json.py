@@ -22,6 +22,10 @@ class Decoded(NamedTuple):
     value: dict[str, Any]
     repeated_key: str | None
     """A key that stands twice in the object or in one inside it; the value has the last."""
+    start: int
+    """Where the object's first bracket stands in the text."""
+    end: int
+    """Where the text goes on after its last bracket."""
 
 
 def objects_in(text: str, wanted: Callable[[dict[str, Any]], bool]) -> Iterator[Decoded]:
@@ -33,10 +37,10 @@ def objects_in(text: str, wanted: Callable[[dict[str, Any]], bool]) -> Iterator[
     place = _OBJECT_START.search(text)
     while place is not None:
         end = _closing(text, place.start())
-        decoded = _decoded(text[place.start() : end]) if end is not None else None
-        if end is not None and decoded is not None and wanted(decoded.value):
+        decoded = _decoded(text, place.start(), end) if end is not None else None
+        if decoded is not None and wanted(decoded.value):
             yield decoded
-            place = _OBJECT_START.search(text, end)
+            place = _OBJECT_START.search(text, decoded.end)
         else:
             place = _OBJECT_START.search(text, place.start() + 1)
 
@@ -60,13 +64,13 @@ def _closing(text: str, start: int) -> int | None:
     return position
 
 
-def _decoded(text: str) -> Decoded | None:
+def _decoded(text: str, start: int, end: int) -> Decoded | None:
     repeated: list[str] = []
     try:
-        value = json.loads(text, object_pairs_hook=_noting_repetition(repeated))
+        value = json.loads(text[start:end], object_pairs_hook=_noting_repetition(repeated))
     except ValueError:  # among them integers of more digits than Python converts
         return None
-    return Decoded(value, repeated[0] if repeated else None)
+    return Decoded(value, repeated[0] if repeated else None, start, end)
 
 
 def _noting_repetition(repeated: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:

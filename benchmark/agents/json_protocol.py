@@ -18,7 +18,7 @@ from benchmark.agents.endpoint_turn import Call, Item, Offer, Turn, Wire
 from benchmark.prompts import json_tools_prompt
 from benchmark.tools.toolbox import Tool
 from evaluation.answer import MAX_CHARACTERS, is_answer
-from evaluation.embedded_json import objects_in
+from evaluation.embedded_json import Decoded, objects_in
 from evaluation.episode import Finish
 from evaluation.model_output import one_line, well_formed
 
@@ -26,6 +26,7 @@ _FORMS: Final = """\
 Write one JSON object: {"tool": "NAME", "arguments": {...}} to call a tool, or your final message, \
 {"candidates": [...]}."""
 _UNASKED: Final = "error: this call was not run. Call tools by a JSON object in your message."
+_THOUGHT_END: Final = "</think>"
 _LONGEST_NAME = 60
 _LONGEST_ARGUMENTS = 300
 
@@ -86,20 +87,31 @@ def read_calls(text: str) -> tuple[Call, ...]:
     """
     if len(text) > MAX_CHARACTERS:
         raise TurnError(f"the message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
-    text = text.rpartition("</think>")[2]
-    objects = list(objects_in(text, _is_turn))
+    objects = _said(text)
     if not objects:
-        raise TurnError(_nothing_in(text))
+        raise TurnError(_nothing_in(text.rpartition(_THOUGHT_END)[2]))
     calls: list[Call] = []
-    for value, repeated_key in objects:
-        if not _is_call(value):
+    for said in objects:
+        if not _is_call(said.value):
             continue
-        if repeated_key is not None:
-            raise TurnError(f"the key {one_line(repeated_key, _LONGEST_NAME)!r} stands twice in one object")
-        calls += [Call(str(len(calls) + 1), name, arguments) for name, arguments in _calls_of(value)]
-    if not calls and not any(is_answer(value) for value, _ in objects):
+        if said.repeated_key is not None:
+            raise TurnError(f"the key {one_line(said.repeated_key, _LONGEST_NAME)!r} stands twice in one object")
+        calls += [Call(str(len(calls) + 1), name, arguments) for name, arguments in _calls_of(said.value)]
+    if not calls and not any(is_answer(said.value) for said in objects):
         raise TurnError("'calls' is empty")
     return tuple(calls)
+
+
+def _said(text: str) -> list[Decoded]:
+    """The objects after the last end of a thought; one within an object's strings ends none."""
+    objects: list[Decoded] = []
+    place = 0
+    for found in objects_in(text, _is_turn):
+        if _THOUGHT_END in text[place : found.start]:
+            objects.clear()
+        objects.append(found)
+        place = found.end
+    return [] if _THOUGHT_END in text[place:] else objects
 
 
 def turn_schema(tools: Sequence[Tool], task: Task) -> dict[str, Any]:

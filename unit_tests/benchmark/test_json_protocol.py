@@ -76,6 +76,11 @@ class TestReadCalls:
             ('{"calls": [], "tool": "a"}', [("a", "{}")]),
             ('<think>{"tool": "a"}? No, {"tool": "b"}.</think>{"tool": "c"}', [("c", "{}")]),
             ('<think>{"tool": "a"} first.</think>{"candidates": []}', []),
+            (
+                '{"tool": "a", "arguments": {"x": "</think>"}} {"tool": "</think>"}',
+                [("a", '{"x": "</think>"}'), ("</think>", "{}")],
+            ),
+            ('{"tool": "a"}</think>{"tool": "b", "arguments": {"x": "</think>"}}', [("b", '{"x": "</think>"}')]),
         ],
     )
     def test_forms_of_calls(self, text: str, expected: list[tuple[str, str]]) -> None:
@@ -89,6 +94,7 @@ class TestReadCalls:
             ("None of it.", "the message holds no JSON object"),
             ("[]", "the message holds no JSON object"),
             ("{}", "the JSON object is empty"),
+            ('{"tool": "a"}</think>', "the message is empty"),
             (
                 '{"tool": "a"',
                 "the message holds no valid JSON object: Expecting ',' delimiter: line 1 column 13 (char 12)",

@@ -391,6 +391,7 @@ class TestWhichProtocol:
             "encrypted_reasoning": True,
             "tool_protocol": "json",
             "structured_output": True,
+            "prices": [],
         }
         assert ("chat", "native", False) == (native["api"], native["tool_protocol"], native["structured_output"])
         assert (True, False) == (native["parallel_tool_calls"], native["encrypted_reasoning"])
