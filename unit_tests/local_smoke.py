@@ -31,7 +31,7 @@ FILES = ("run.json", "report.json", "summary.json", "summary.md")
 _PYTEST = ("-m", "pytest", "benchmark", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 _CASES = ("--level=1", f"--limit={COUNT}", "--fail-on=never", "-n", "2")
 # Short, as a small model that goes astray says the same thing again and again.
-_SHORT = ("--temperature=0", "--max-turns=5", "--max-tokens=300")
+_SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=200")
 _SERVER = re.compile(r"^local: process (\d+) at ", re.MULTILINE)
 
 
