@@ -94,6 +94,10 @@ def figures(dataset: Dataset, scratch: Path) -> Iterator[Figure]:
         yield Figure("endpoint: the same without the start", f"{ours.milliseconds:.3g} ms", "", None)
         yield Figure("endpoint: its requests by openai alone", f"{client:.3g} ms", "", None)
         yield Figure.at_most("endpoint: CPU of an episode, net", net, 15, " ms", "the last two subtracted")
+        run = str(_folder(scratch, "mpcbench", None))
+        report = take([sys.executable, "-m", "evaluation", "report", run, "--dataset", str(dataset.folder)])
+        pages = f"{report.seconds:.3g} s, {1e3 * report.cpu_seconds / ours.episodes:.3g} ms of CPU an episode"
+        yield Figure("endpoint: report.html, not in the above", pages, "", None)
         try:
             commands = rival.environment()
             theirs = loaded("inspect", partial(_inspect, recording, file, url, commands))
@@ -153,7 +157,11 @@ def _load(recording: Recording, log: Path, run: Callable[[int | None], Taken]) -
 
 
 def _within(scratch: Path, name: str, run: Run, limit: int | None) -> Taken:
-    return run(scratch / f"{name}-{limit or 'all'}", limit)
+    return run(_folder(scratch, name, limit), limit)
+
+
+def _folder(scratch: Path, name: str, limit: int | None) -> Path:
+    return scratch / f"{name}-{limit or 'all'}"
 
 
 def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> Taken:
@@ -165,6 +173,8 @@ def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> T
         "--base-url": url,
         "--dataset": str(dataset.folder),
         "--run-dir": str(folder),
+        # Pages for people, which can be written later; measured by itself.
+        "--report": "off",
     }
     if limit is not None:
         options["--limit"] = str(limit)

@@ -42,16 +42,18 @@ class Taken(NamedTuple):
 def take(command: Sequence[str], folder: Path = CHECKOUT, environment: Mapping[str, str] | None = None) -> Taken:
     """Run a command to its end. No other child of this process may end meanwhile.
 
+    Python keeps compiled modules, as it does unless it is told not to.
+
     Raises:
         ProcessError: it did not exit with 0.
     """
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables |= environment or {}
     before = _waited_for()
     peaks, memory = [0.0], "PSS"
     with tempfile.TemporaryFile("w+") as output:
         begun, started = time.time(), time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env=os.environ | dict(environment or {})
-        )
+        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env=variables)
         while process.returncode is None:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_POLL_SECONDS)
