@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,6 +62,7 @@ class Bench:
         new = (
             "--level=1",
             "--limit=4",
+            "--report=off",
             "--model=local",
             f"--gguf={self.weights}",
             f"--run-dir={self.run_folder.path}",
@@ -104,42 +106,48 @@ def server_of(process: "subprocess.Popen[str]") -> int:
     raise AssertionError("no server was started")
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_one_server_serves_all_workers(bench: Bench, workers: str) -> None:
-    """With and without workers there is one server, it is named in the output, and it ends with the run."""
-    done = bench.run("-n", workers)
-
-    assert 0 == done.code, done.output
-    assert [Outcome.PASSED] * 4 == done.outcomes()
-    assert not alive(done.server)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """A run with two workers that nothing happened to."""
+    return Bench(tmp_path_factory.mktemp("whole")).run("-n", "2")
 
 
-def test_model_is_part_of_what_ran(bench: Bench) -> None:
+@pytest.fixture
+def resuming(bench: Bench, whole: Finished) -> Bench:
+    """A bench on which that run can be gone on with."""
+    shutil.copytree(whole.folder.path, bench.run_folder.path)
+    return bench
+
+
+def test_one_server_serves_all_workers(whole: Finished) -> None:
+    """There is one server, it is named in the output, and it ends with the run."""
+    assert 0 == whole.code, whole.output
+    assert [Outcome.PASSED] * 4 == whole.outcomes()
+    assert not alive(whole.server)
+
+
+def test_model_is_part_of_what_ran(whole: Finished) -> None:
     """The run records weights, hash and settings, and neither key nor address, which are new in every run."""
-    done = bench.run("-n", "0", "--limit=1")
-    described = done.folder.info.agents["local"]
+    described = whole.folder.info.agents["local"]
 
     assert isinstance(described, dict)
-    assert str(described["weights_sha256"]) in done.output
+    assert str(described["weights_sha256"]) in whole.output
     assert ("Tiny", 4096, None) == (described["weights"], described["context_tokens"], described["base_url"])
-    assert not any("127.0.0.1" in file.read_text() for file in done.folder.files() if file.suffix != ".html")
+    assert not any("127.0.0.1" in file.read_text() for file in whole.folder.files() if file.suffix != ".html")
 
 
-def test_the_last_of_several_servers_is_none(bench: Bench) -> None:
+def test_runs_without_work_for_it_have_no_server(resuming: Bench) -> None:
     """Nothing is started where no test runs, and nothing where every episode is stored."""
-    listed = bench.run("--collect-only", "-q")
+    listed = resuming.run("--collect-only", "-q", f"--run-dir={resuming.folder / 'none'}")
+    again = resuming.run("-n", "0", f"--resume={resuming.run_folder.path}")
 
     assert (0, []) == (listed.code, PROCESS.findall(listed.output)), listed.output
-    first = bench.run("-n", "0")
-    again = bench.run("-n", "0", f"--resume={bench.run_folder.path}")
-    assert (0, 1) == (first.code, len(PROCESS.findall(first.output)))
-    assert (0, 0) == (again.code, len(PROCESS.findall(again.output))), again.output
+    assert (0, []) == (again.code, PROCESS.findall(again.output)), again.output
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_dead_server_voids_and_the_run_can_be_resumed(bench: Bench, workers: str) -> None:
+def test_dead_server_voids_and_the_run_can_be_resumed(bench: Bench) -> None:
     """What was in flight is void, nothing more is begun, one line says so, and a later run does the rest."""
-    done = bench.run("-n", workers, "--max-retries=0", STAND_IN_DIES_AFTER="12")
+    done = bench.run("-n", "2", "--max-retries=0", STAND_IN_DIES_AFTER="12")
     before = {episode.instance_id: episode for episode in done.folder.episodes()}
     void = [episode for episode in before.values() if episode.outcome is Outcome.ERROR]
 
@@ -150,14 +158,13 @@ def test_dead_server_voids_and_the_run_can_be_resumed(bench: Bench, workers: str
     assert f"the server of --model local (process {done.server}) died: SIGKILL" in done.output
     assert not alive(done.server)
 
-    resumed = bench.run("-n", workers, f"--resume={bench.run_folder.path}")
+    resumed = bench.run("-n", "0", f"--resume={bench.run_folder.path}")
     after = {episode.instance_id: episode for episode in resumed.folder.episodes()}
     assert (0, [Outcome.PASSED] * 4) == (resumed.code, resumed.outcomes()), resumed.output
     assert all(after[name] == episode for name, episode in before.items() if episode.outcome is not Outcome.ERROR)
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(("ending", "workers"), [(signal.SIGKILL, "2"), (signal.SIGINT, "2"), (signal.SIGINT, "0")])
 def test_nothing_outlives_the_run(bench: Bench, workers: str, ending: signal.Signals) -> None:
     """Whether the run is killed or interrupted as with Ctrl-C, no server and no worker is left."""
     with bench.started("-n", workers, "--limit=60") as process:
@@ -202,15 +209,15 @@ def test_what_cannot_be_served_is_one_line(bench: Bench, arguments: list[str], a
     assert not done.folder.path.exists()
 
 
-def test_other_weights_do_not_resume_a_run(bench: Bench) -> None:
+def test_other_weights_do_not_resume_a_run(resuming: Bench) -> None:
     """Episodes of different weights are never mixed; the same weights under another name go on."""
-    bench.run("-n", "0", "--limit=1")
-    other = write_gguf(bench.folder / "other.gguf", {**TINY, "general.name": "Other"})
-    same = write_gguf(bench.folder / "same.gguf")
+    other = write_gguf(resuming.folder / "other.gguf", {**TINY, "general.name": "Other"})
+    same = write_gguf(resuming.folder / "same.gguf")
+    resume = f"--resume={resuming.run_folder.path}"
 
-    refused = bench.run("-n", "0", f"--resume={bench.run_folder.path}", f"--gguf={other}")
-    resumed = bench.run("-n", "0", f"--resume={bench.run_folder.path}", f"--gguf={same}", "--limit=2")
+    refused = resuming.run("-n", "0", resume, f"--gguf={other}")
+    resumed = resuming.run("-n", "0", resume, f"--gguf={same}", "--instance=level1-001")
 
     assert pytest.ExitCode.USAGE_ERROR == refused.code
     assert "local: weights Tiny, not Other" in refused.output
-    assert (0, [Outcome.PASSED] * 2) == (resumed.code, resumed.outcomes()), resumed.output
+    assert (0, [Outcome.PASSED] * 5) == (resumed.code, resumed.outcomes()), resumed.output
