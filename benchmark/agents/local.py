@@ -88,6 +88,7 @@ class LocalAgent(EndpointAgent):
         with self._lock:  # several episodes of a process may begin at a time
             if self._served is None:
                 self._served = EndpointAgent(self._served_entry.model_copy(update={"base_url": url}), self._options)
+                self.secrets = self._served.secrets
             return self._served
 
 

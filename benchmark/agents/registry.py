@@ -69,12 +69,12 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
 
 
 def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
-    """A function that hides the agents' secrets in a text."""
-    found = [agent.secrets for agent in agents if isinstance(agent, EndpointAgent)]
+    """A function that hides the agents' secrets in a text: those that they have when it is called."""
+    found = [agent for agent in agents if isinstance(agent, EndpointAgent)]
 
     def hide(text: str) -> str:
-        for secrets in found:
-            text = secrets.hide(text)
+        for agent in found:
+            text = agent.secrets.hide(text)
         return text
 
     return hide

@@ -9,7 +9,7 @@ import pytest
 from benchmark.agents.agent import Budget, EndpointError, Task, UnusableEndpointError
 from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
 from benchmark.agents.local import LocalAgent
-from benchmark.agents.registry import agents_of
+from benchmark.agents.registry import agents_of, hiding
 from benchmark.local_model.model import LocalOptions
 from benchmark.local_model.serve import KEY_VARIABLE
 from benchmark.local_model.server import URL_VARIABLE
@@ -61,6 +61,16 @@ def test_server_may_come_after_the_agent(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert [ANSWER] * 2 == replies
     assert {"local"} == {body["model"] for body in bodies}
+
+
+def test_key_of_the_run_is_hidden(server: EndpointServer) -> None:
+    """The key is younger than the agent, and no file may hold it all the same."""
+    made = agent()
+    hide = hiding([made])
+    made(TASK, toolbox(), Budget(3))
+
+    assert server.requests
+    assert "it is ***" == hide("it is the-key-of-the-run")
 
 
 @pytest.mark.parametrize("named", [True, False])
