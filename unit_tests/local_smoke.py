@@ -31,7 +31,8 @@ FILES = ("run.json", "report.json", "summary.json", "summary.md")
 _PYTEST = ("-m", "pytest", "benchmark", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 _CASES = ("--level=1", f"--limit={COUNT}", "--fail-on=never", "-n", "2")
 # Short, as a small model that goes astray says the same thing again and again.
-_SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=200")
+_SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=120")
+_SHORTEST = ("--temperature=0", "--max-turns=2", "--max-tokens=60")
 _SERVER = re.compile(r"^local: process (\d+) at ", re.MULTILINE)
 
 
@@ -89,8 +90,8 @@ def whole_run(folder: Path) -> None:
 
 
 def killed_run(folder: Path) -> None:
-    """The same episodes with the server killed half-way, and then resumed."""
-    with Run(folder / "killed", "--model=local", *_CASES, *_SHORT) as run:
+    """The same instances with the server killed half-way, and then resumed."""
+    with Run(folder / "killed", "--model=local", *_CASES, *_SHORTEST) as run:
         enough = comes_true(lambda: not run.watched() or len(run.folder.episode_files()) >= COUNT // 2, 600)
         check(enough and run.running, "the server could not be killed half-way", run)
         os.kill(run.server, signal.SIGKILL)

@@ -18,23 +18,6 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_whole_path_works(
-    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With a model that calls tools everything is checked, a death of the server half-way included."""
-    stand_in_xllamacpp.install_weights(packages, "Small.gguf")
-    monkeypatch.setenv("STAND_IN_DELAY", "0.4")
-
-    code = local_smoke.main(["--keep", str(tmp_path)])
-    said = capsys.readouterr().out
-
-    assert 0 == code, said
-    assert "20 tool calls,\n  20 of them without an error; answers: 5 parsed\n" in said
-    assert "\n  reference  average F1 1.000, exact match 5 of 5\n" in said
-    assert "resumed: 5 of 5 scored" in said
-    assert said.endswith("ok: no process is left\n")
-
-
 def test_models_without_tool_calls_fail(
     packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

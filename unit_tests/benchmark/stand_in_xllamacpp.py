@@ -2,8 +2,7 @@
 
 `install` puts it where the interpreter of the server's process finds it under that name. What it then does is said by
 the environment variable STAND_IN: `serve` (if unset), or one of the accidents in `Server`. While it serves it may die
-after a number of requests (STAND_IN_DIES_AFTER), take its time for each (STAND_IN_DELAY, in seconds), or answer without
-looking anything up (STAND_IN_IS_RASH).
+after a number of requests (STAND_IN_DIES_AFTER) or answer without looking anything up (STAND_IN_IS_RASH).
 """
 
 import ctypes
@@ -11,7 +10,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -100,14 +98,12 @@ def _endpoint(params: Any) -> Any:
     (key,) = params.api_keys
     solver = JsonSpeaking(Solver(reference))
     left = int(os.environ.get("STAND_IN_DIES_AFTER", sys.maxsize))
-    delay = float(os.environ.get("STAND_IN_DELAY", "0"))
 
     def brain(conversation: Conversation) -> ModelTurn:
         nonlocal left
         left -= 1
         if left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(delay)
         return ModelTurn(text='{"candidates": []}') if "STAND_IN_IS_RASH" in os.environ else solver(conversation)
 
     return EndpointServer(brain, key=key)

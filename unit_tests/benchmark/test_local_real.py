@@ -55,7 +55,7 @@ def answered(
     text: str, *, max_turns: int = 2, protocol: ToolProtocol = ToolProtocol.JSON, api: Api = Api.CHAT
 ) -> tuple[Reply, Toolbox]:
     """The reply of the model to a task, and the tools that it had."""
-    options = EndpointOptions(api=api, tool_protocol=protocol, temperature=0.0, max_tokens=60)
+    options = EndpointOptions(api=api, tool_protocol=protocol, temperature=0.0, max_tokens=30)
     schema = answer_schema(1)
     tools = Toolbox(Sources(world(1), show_tags=False), tools_of_level(1)[1:])
     task = Task("level1-001", SYSTEM, text, answer_schema=schema)
@@ -87,8 +87,8 @@ def test_outgrown_contexts_are_the_models_failure(api: Api) -> None:
 @pytest.mark.usefixtures("server")
 def test_episodes_beyond_the_slots_wait() -> None:
     """More episodes at a time than the server has slots for all come to their end."""
-    with ThreadPoolExecutor(6) as threads:
-        replies = list(threads.map(lambda number: answered(f"Policy POL-0{number}?", max_turns=1)[0], range(6)))
+    with ThreadPoolExecutor(4) as threads:
+        replies = list(threads.map(lambda number: answered(f"Policy POL-0{number}?", max_turns=1)[0], range(4)))
 
     assert all(reply.turns == 1 and reply.text for reply in replies)
 
