@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from benchmark.local_model.model import LocalModel, LocalOptions
-from benchmark.local_model.weights import LocalModelError
+from benchmark.local_model.weights import LocalModelError, MissingPackageError
 from evaluation.episode import Episode, Outcome
 from evaluation.run_folder import RunFolder
 from unit_tests.benchmark.local_processes import alive, children, comes_true
@@ -49,9 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep: Path | None = parser.parse_args(arguments).keep
     try:
         LocalModel.prepare(LocalOptions(), in_flight=2)
-    except LocalModelError as error:
+    except MissingPackageError as error:
         print(f"skipped: {error}")
         return 0
+    except LocalModelError as error:
+        print(f"failed: {error}", file=sys.stderr)
+        return 1
     try:
         with tempfile.TemporaryDirectory(prefix="local-smoke-") as folder:
             whole_run(keep or Path(folder))

