@@ -1,5 +1,7 @@
 """The fixtures and hooks of the benchmark: from the command line to one test a case, and its record."""
 
+import gc
+import os
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -96,6 +98,13 @@ def _run_path(settings: Settings, config: pytest.Config, now: datetime) -> Path:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Keep workers with many threads small: glibc gives each a memory pool, though but one of Python's allocates."""
+    if config.stash[RUN].settings.concurrency > 1:
+        os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker of pytest-xdist where the run's folder is."""
     node.workerinput[WORKER_INPUT] = str(node.config.stash[RUN].folder.path)
@@ -107,10 +116,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return dealing(config, log) if config.stash[RUN].settings.concurrency > 1 else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Let what is alive at the end be: pytest walks all of it ten times, in search of lost warnings."""
+    gc.freeze()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test of every case."""
     if "case" in metafunc.fixturenames:
-        cases = metafunc.config.stash[RUN].cases
+        run = metafunc.config.stash[RUN]
+        # Many at a time end soonest if the longest begin first, and hard cases take the most turns.
+        cases = sorted(run.cases, key=lambda case: -case.level) if run.settings.concurrency > 1 else run.cases
         metafunc.parametrize("case", cases, ids=[case_id(case) for case in cases])
 
 

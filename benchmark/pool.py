@@ -68,17 +68,17 @@ class EpisodePool(Generic[T]):
 
     def _begin(self, cases: Iterable[CaseName]) -> None:
         with self._changed:
-            for case in cases:
-                if case not in self._seen:
-                    self._seen.add(case)
-                    self._begun[case] = Future()
-                    self._waiting.append(case)
+            new = [case for case in dict.fromkeys(cases) if case not in self._seen]
+            for case in new:
+                self._seen.add(case)
+                self._begun[case] = Future()
+                self._waiting.append(case)
             while len(self._threads) < min(self.number, len(self._seen)):
                 # Daemons: a process that ends does not wait for endpoints.
                 thread = threading.Thread(target=self._work, daemon=True, name=f"episodes-{len(self._threads)}")
                 self._threads.append(thread)
                 thread.start()
-            self._changed.notify_all()
+            self._changed.notify(len(new))
 
     def _work(self) -> None:
         while True:

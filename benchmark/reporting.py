@@ -99,12 +99,19 @@ class RunReport:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learn the order of the tests, where this process runs them."""
-        self.order = {item.nodeid: place for place, item in enumerate(session.items)}
+        self._collected(item.nodeid for item in session.items)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Learn the order of the tests from a worker."""
-        self.order = {nodeid: place for place, nodeid in enumerate(ids)}
+        self._collected(ids)
+
+    def _collected(self, nodeids: Iterable[str]) -> None:
+        # By instance and model, in whatever order they run.
+        places = {name: place for place, name in enumerate(self.cases)}
+        names = {nodeid: nodeid.partition(TEST)[2].removesuffix("]") for nodeid in nodeids}
+        ordered = sorted(names, key=lambda nodeid: places.get(names[nodeid], len(places)))
+        self.order = {nodeid: place for place, nodeid in enumerate(ordered)}
 
     @pytest.hookimpl(optionalhook=True, trylast=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:

@@ -1,7 +1,9 @@
 """The life of a run's folder: made before the first case, planned, and completed when the last one has ended."""
 
 import shutil
+import threading
 from collections.abc import Generator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,7 @@ class RunSession:
         self.info = info
         self.report = report
         self.begun = False
+        self.loading = False
         self.own_report = ""
         """Where the JSON report is written, if it was not asked for elsewhere."""
 
@@ -98,6 +101,12 @@ class RunSession:
         if self.begun:
             self._complete(reason or self._interruption(session))
         return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Load what the end of the run needs, which takes a second, while workers are at work."""
+        if not self.loading and hasattr(report, "node"):
+            self.loading = True
+            threading.Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
 
     @staticmethod
     def _interruption(session: pytest.Session) -> str | None:

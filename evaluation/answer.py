@@ -4,8 +4,10 @@ The two are one thing: the JSON Schema in the prompt is derived from the pydanti
 """
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import cache
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -103,6 +105,11 @@ class Answer:
 
 def answer_schema(level: Level) -> dict[str, Any]:
     """The JSON Schema of the final answer at a level, without references; what `parse_answer` enforces."""
+    return deepcopy(_answer_schema(level))
+
+
+@cache
+def _answer_schema(level: Level) -> dict[str, Any]:
     schema = _model(level).model_json_schema()
     (item,) = schema.pop("$defs").values()
     schema["properties"]["candidates"]["items"] = item

@@ -1,7 +1,7 @@
 """The calendar source: people's busy events."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -96,8 +96,9 @@ def events_between(sources: Sources, events: Iterable[Event], first: date, last:
         raise ToolError(f"{first} to {last} is more than {LONGEST_SPAN_DAYS} days: ask for less at a time")
     if last < period_first or first > period_last:
         raise ToolError(f"nothing is recorded from {first} to {last}: calendars cover {period_first} to {period_last}")
-    start = datetime.combine(first, time(), zone)
-    end = datetime.combine(last + timedelta(days=1), time(), zone)
+    # In UTC, as the events are: thousands of comparisons between two zones take their time.
+    start = datetime.combine(first, time(), zone).astimezone(UTC)
+    end = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
     return [event for event in events if event.start < end and start < event.end]
 
 

@@ -1,6 +1,7 @@
 """Whole runs of `pytest benchmark` that are stopped, gone on with, or have many episodes in flight."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,17 @@ def test_report_is_the_same_with_many_episodes_in_flight(
     ahead = run(tmp_path, *arguments, "--concurrency=4", *workers)
 
     assert report(whole) == report(ahead)
+
+
+def test_hardest_level_runs_first_with_many_episodes_in_flight(tmp_path: Path) -> None:
+    """The longest episodes begin first, which shows in no report."""
+    arguments = ("--model=noop", "--fail-on=never", "--limit=1", "-v", "--report=off")
+    one = run(tmp_path / "one", *arguments)
+    many = run(tmp_path / "many", *arguments, "--concurrency=2")
+
+    levels = [re.findall(r"\[level([123])-.* PASSED", finished.output) for finished in (one, many)]
+    assert [["1", "2", "3"], ["3", "2", "1"]] == levels
+    assert report(one) == report(many)
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2", "--concurrency=2")])
