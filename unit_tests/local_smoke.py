@@ -31,7 +31,7 @@ FILES = ("run.json", "report.json", "summary.json", "summary.md")
 _PYTEST = ("-m", "pytest", "benchmark", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 _CASES = ("--level=1", f"--limit={COUNT}", "--fail-on=never", "-n", "2")
 # Short, as a small model that goes astray says the same thing again and again.
-_SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=120")
+_SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=200")
 _SHORTEST = ("--temperature=0", "--max-turns=2", "--max-tokens=60")
 _SERVER = re.compile(r"^local: process (\d+) at ", re.MULTILINE)
 
@@ -68,10 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def whole_run(folder: Path) -> None:
     """The episodes from end to end, beside the reference agent's."""
-    started = time.monotonic()
+    started, busy_before = time.monotonic(), _processor_seconds()
     with Run(folder / "whole", "--model=local", "--model=reference", *_CASES, *_SHORT) as run:
         run.end()
-    seconds = time.monotonic() - started
+    seconds, busy = time.monotonic() - started, _processor_seconds() - busy_before
     check(run.code == 0, f"pytest ended with exit code {run.code}", run)
     for file in FILES:
         check((run.folder.path / file).is_file(), f"the run has no {file}", run)
@@ -84,8 +84,9 @@ def whole_run(folder: Path) -> None:
     check(bool(valid), f"of {len(calls)} tool calls none could be run", run)
     within = "within" if seconds <= WANTED_SECONDS else "more than"
     turns = sum(episode.reply.turns or 0 for episode in local if episode.reply)
-    print(f"{COUNT} episodes in {seconds:.0f} s ({within} {WANTED_SECONDS} s): {turns} turns, {len(calls)} tool calls,")
-    print(f"  {len(valid)} of them without an error; answers: {_counted(e.answer_status for e in local)}")
+    print(f"{COUNT} episodes in {seconds:.0f} s ({within} {WANTED_SECONDS} s), {busy:.0f} s of processors' time:")
+    print(f"  {turns} turns, {len(calls)} tool calls, {len(valid)} of them without an error")
+    print(f"  answers: {_counted(episode.answer_status for episode in local)}")
     for name, episodes in (("local", local), ("reference", reference)):
         scores = [episode.scores for episode in episodes if episode.scores]
         mean, exact = sum(score.f1 for score in scores) / COUNT, sum(score.exact_match for score in scores)
@@ -183,6 +184,12 @@ def check(condition: bool, complaint: str, run: Run) -> None:
     if not condition:
         print(run.output)
         raise SmokeError(complaint)
+
+
+def _processor_seconds() -> float:
+    """What the processes have used that this one started and saw end, and those that they saw end."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def _counted(values: Iterator[str | None]) -> str:
