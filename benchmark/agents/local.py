@@ -2,10 +2,13 @@
 
 import os
 import socket
+import time
+from collections.abc import Collection
 from dataclasses import replace
 from threading import Lock
-from typing import Any
 from urllib.parse import urlsplit
+
+from pydantic import JsonValue
 
 from benchmark.agents.agent import Budget, EndpointError, Task, UnusableEndpointError
 from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
@@ -19,11 +22,21 @@ from evaluation.episode import Reply
 TIMEOUT_SECONDS = 3600.0
 """How long to wait for one message, unless the user says: those beyond the server's slots wait for their turn."""
 
+MAX_RETRIES = 2
+"""How often a request is sent again, unless the user says: on one machine hardly anything passes by itself."""
+
 _PROBE_SECONDS = 60.0
+_DYING_SECONDS = 2.0
 
 
-class LocalAgent:
-    """Runs each episode against the server that the environment names.
+class LocalAgent(EndpointAgent):
+    """Runs each episode against the server that the environment names then.
+
+    Args:
+        entry: How to talk to the model. Address and key are the server's.
+        options: The user's, of which `base_url` is for other models.
+        given: The names of those options that the user gave.
+        model: What is served, where this process serves it.
 
     Raises:
         OptionError: The model does not take one of the options.
@@ -33,18 +46,22 @@ class LocalAgent:
         self,
         entry: ModelEntry,
         options: EndpointOptions,
+        given: Collection[str] = (),
         model: LocalModel | None = None,
-        *,
-        timeout_given: bool = False,
     ) -> None:
-        # The address and the key of every run are new, so they are no part of what the run records.
-        self._entry = entry.model_copy(update={"model": ALIAS, "base_url": None, "api_key_env": None})
-        timeout = options.timeout_seconds if timeout_given else TIMEOUT_SECONDS
-        self._options = replace(options, base_url=None, timeout_seconds=timeout)
+        self._served_entry = entry.model_copy(update={"model": ALIAS, "api_key_env": KEY_VARIABLE})
+        self._options = replace(
+            options,
+            base_url=None,
+            timeout_seconds=options.timeout_seconds if "--request-timeout" in given else TIMEOUT_SECONDS,
+            max_retries=options.max_retries if "--max-retries" in given else MAX_RETRIES,
+        )
         self._model = model
         self._lock = Lock()
-        self._endpoint: EndpointAgent | None = None
-        self._unserved = EndpointAgent(self._entry, self._options)
+        self._served: EndpointAgent | None = None
+        # The agent is made before there is a server, and describes itself without: both address and key are new
+        # in every run.
+        super().__init__(self._served_entry.model_copy(update={"base_url": None, "api_key_env": None}), self._options)
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode.
@@ -57,25 +74,32 @@ class LocalAgent:
         if url is None or _refuses(url):
             raise UnusableEndpointError("the server of --model local is gone")
         try:
-            return self._served(url)(task, tools, budget)
-        except UnusableEndpointError:
-            raise
+            return self._endpoint(url)(task, tools, budget)
         except EndpointError as error:
-            if _refuses(url):
-                raise EndpointError(f"the server of --model local died: {error}") from None
+            if _refuses_soon(url):
+                error.args = (f"the server of --model local died: {error}",)
             raise
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> dict[str, JsonValue]:
         """What is sent, and what answers it; `placement` changes no answer."""
-        describe = getattr(self._unserved, "described", dict)
-        return {**describe(), **(self._model.described() if self._model else {})}
+        return {**super().described(), "base_url": None, **(self._model.described() if self._model else {})}
 
-    def _served(self, url: str) -> EndpointAgent:
+    def _endpoint(self, url: str) -> EndpointAgent:
         with self._lock:  # several episodes of a process may begin at a time
-            if self._endpoint is None:
-                entry = self._entry.model_copy(update={"base_url": url, "api_key_env": KEY_VARIABLE})
-                self._endpoint = EndpointAgent(entry, self._options)
-            return self._endpoint
+            if self._served is None:
+                self._served = EndpointAgent(self._served_entry.model_copy(update={"base_url": url}), self._options)
+                self.secrets = self._served.secrets
+            return self._served
+
+
+def _refuses_soon(url: str) -> bool:
+    """Whether nobody listens; a process that was killed closes its connections before its ports."""
+    end = time.monotonic() + _DYING_SECONDS
+    while not _refuses(url):
+        if time.monotonic() > end:
+            return False
+        time.sleep(_DYING_SECONDS / 20)
+    return True
 
 
 def _refuses(url: str) -> bool:

@@ -49,17 +49,18 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
     if model.startswith(REPLAY):
         return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     if model == LOCAL:
-        timeout_given = "--request-timeout" in settings.endpoint_given
-        return LocalAgent(model_entry(model), settings.endpoint, local, timeout_given=timeout_given)
+        return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
     return EndpointAgent(model_entry(model), settings.endpoint)
 
 
 def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> dict[str, Agent]:
     """The agents of a run by name; raises what `agent_named` raises, and `SettingsError` for useless options."""
     agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
-    if settings.endpoint_given and not any(isinstance(one, EndpointAgent | LocalAgent) for one in agents.values()):
+    if settings.endpoint_given and not any(isinstance(one, EndpointAgent) for one in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
-    if settings.endpoint.base_url is not None and not any(isinstance(one, EndpointAgent) for one in agents.values()):
+    if settings.endpoint.base_url is not None and all(
+        isinstance(one, LocalAgent) for one in agents.values() if isinstance(one, EndpointAgent)
+    ):
         raise SettingsError(f"--base-url: --model {LOCAL} has a server of its own")
     for name, agent in agents.items():
         if settings.budget_usd is not None and isinstance(agent, EndpointAgent) and not agent.has_price:
@@ -68,12 +69,12 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
 
 
 def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
-    """A function that hides the agents' secrets in a text."""
-    found = [agent.secrets for agent in agents if isinstance(agent, EndpointAgent)]
+    """A function that hides the agents' secrets in a text: those that they have when it is called."""
+    found = [agent for agent in agents if isinstance(agent, EndpointAgent)]
 
     def hide(text: str) -> str:
-        for secrets in found:
-            text = secrets.hide(text)
+        for agent in found:
+            text = agent.secrets.hide(text)
         return text
 
     return hide

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.local_model.memory import available_bytes
-from benchmark.local_model.weights import INSTALL, LocalModelError, Weights, file_sha256
+from benchmark.local_model.weights import INSTALL, LocalModelError, MissingPackageError, Weights, file_sha256
 from evaluation.model_output import printable
 
 SERVER_PACKAGE = "xllamacpp"
@@ -133,7 +133,7 @@ def _server() -> str:
     try:
         return f"{SERVER_PACKAGE} {metadata.version(SERVER_PACKAGE)}"
     except metadata.PackageNotFoundError:
-        raise LocalModelError(
+        raise MissingPackageError(
             f"--model local: the package {SERVER_PACKAGE} is not installed: run {INSTALL}, or pip install -e '.[local]'"
         ) from None
 

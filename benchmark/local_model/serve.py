@@ -9,11 +9,14 @@ import json
 import os
 import signal
 import sys
+import time
 from typing import Any
 
 KEY_VARIABLE = "MPCBENCH_LOCAL_KEY"
 ALIAS = "local"
 _PROMPT_CACHE_MIB = 256
+_LOG_SECONDS = 0.2
+"""For the native code to write why it failed: a thread of its own does that."""
 
 
 def main() -> None:
@@ -31,6 +34,8 @@ def main() -> None:
     print(json.dumps(line), file=report, flush=True)
     if server is not None:
         sys.stdin.buffer.read()
+    else:
+        time.sleep(_LOG_SECONDS)
     os._exit(0 if server is not None else 1)  # without the destructors of the native code, which may wait for ever
 
 

@@ -122,11 +122,7 @@ class LocalServer:
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()
-        try:
-            self._process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._wait()
         assert self._process.stdout is not None
         assert self._log is not None
         self._process.stdout.close()
@@ -157,11 +153,21 @@ class LocalServer:
         try:
             answer = json.loads(line)
         except ValueError:
-            self._process.wait()
+            self._wait()
             raise self._failed(self._first_error() or self._ending()) from None
         if "address" not in answer:
+            self._wait()
             raise self._failed(self._first_error() or str(answer.get("error")))
         return str(answer["address"])
+
+    def _wait(self) -> None:
+        """See the process end, by force if it takes its time."""
+        assert self._process is not None
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _failed(self, cause: str) -> LocalModelError:
         return LocalModelError(f"--model local: {self.model.weights.path.name} cannot be served: {cause}")
@@ -173,8 +179,8 @@ class LocalServer:
         if code < 0:
             with suppress(ValueError):
                 ending = signal.Signals(-code).name
-        if ending == "SIGKILL":
-            ending += ", perhaps for lack of memory"
+        if ending == "SIGKILL":  # from outside, so the log knows nothing of it
+            return f"{ending}, perhaps for lack of memory"
         words = self._last_words()
         return f"{ending}: {words}" if words else ending
 

