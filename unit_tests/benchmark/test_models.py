@@ -103,10 +103,12 @@ class TestModelEntry:
                 entry.parameters(entry.api, temperature=0.0)
 
     def test_prices_in_the_committed_file(self) -> None:
-        """Every price has a page, a cached token costs at most as much as another, and an unknown model has none."""
+        """One's own machine is free; every other price has a page, a cached token costs at most as much as another, and an unknown model has none."""
         models = read_models(MODELS_FILE).models
         prices = {name: entry.prices for name, entry in models.items() if entry.prices}
+        (own,) = prices.pop("local")
 
+        assert own.input == own.cached_input == own.output == 0
         assert {"gpt-4o", "gpt-5", "o4-mini"} <= prices.keys()
         assert all(price.source.startswith("https://") for dated in prices.values() for price in dated)
         assert all(0 < price.cached_input <= price.input < price.output for dated in prices.values() for price in dated)
