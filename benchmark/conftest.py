@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +13,9 @@ import pytest
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import MissingKeyError
 from benchmark.agents.registry import agents_of, hiding
+from benchmark.agents.replay import ReplayAgent
 from benchmark.cases import case_id, select
-from benchmark.examiner import Examiner
+from benchmark.examiner import EXAMINER, Examiner
 from benchmark.local_model.run import LocalModelRun, local_model
 from benchmark.local_model.weights import LocalModelError
 from benchmark.models import ModelsFileError, OptionError
@@ -24,7 +25,7 @@ from benchmark.reporting_record import PROPERTY, encode
 from benchmark.run_info import run_info
 from benchmark.run_session import RunSession, merged_options
 from benchmark.scheduling import dealing, upcoming
-from benchmark.settings import OPTIONS, RUNS, Settings, SettingsError
+from benchmark.settings import OPTIONS, RUNS, SELECTING, Settings, SettingsError
 from benchmark.stopping import NotRunError
 from benchmark.trial import Exam, Trial
 from evaluation.episode import Episode
@@ -65,11 +66,14 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = Settings.from_options(options, config.invocation_params.dir)
         dataset = Dataset.open(settings.dataset)
         cases = select(dataset, settings)
+        if settings.resume is not None and not any(given[name] for name in SELECTING):
+            cases = _with_planned(cases, RunFolder.open(settings.resume))
         levels = {case.level for case in cases}
         for level in levels:
             dataset.require(level)
         local = None if worker_input else local_model(settings, config)
         agents = agents_of(settings, dataset, local)
+        cases = _replayable(cases, agents)
         now = datetime.now(UTC)
         path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
         run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
@@ -86,6 +90,29 @@ def pytest_configure(config: pytest.Config) -> None:
         SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError, LocalModelError
     ) as error:  # fmt: skip
         raise pytest.UsageError(str(error)) from None
+
+
+def _with_planned(cases: tuple[CaseName, ...], earlier: RunFolder) -> tuple[CaseName, ...]:
+    """The cases, and what sessions with other choices planned besides."""
+    chosen = set(cases)
+    return *cases, *sorted((case for case in earlier.info.cases if case not in chosen), key=lambda case: case.place)
+
+
+def _replayable(cases: Sequence[CaseName], agents: Mapping[str, Agent]) -> tuple[CaseName, ...]:
+    """Of the cases, those that a replayed run holds, and all of other agents.
+
+    Raises:
+        SettingsError: a replayed run holds none of its cases.
+    """
+    left = []
+    for name, agent in agents.items():
+        own = [case for case in cases if case.model == name]
+        held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
+        if own and not held:
+            raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
+        left += held
+    kept = set(left)
+    return tuple(case for case in cases if case in kept)
 
 
 def _run_path(settings: Settings, config: pytest.Config, now: datetime) -> Path:
@@ -114,6 +141,14 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Deal all cases out at once where workers run ahead of pytest."""
     return dealing(config, log) if config.stash[RUN].settings.concurrency > 1 else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Store nothing more when a worker ends, as when an interrupt ends it with episodes in flight."""
+    examiner = session.config.stash.get(EXAMINER, None)
+    if examiner is not None:
+        examiner.close()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -149,9 +184,11 @@ def run(pytestconfig: pytest.Config) -> Run:
 
 
 @pytest.fixture(scope="session")
-def examiner(run: Run) -> Examiner:
+def examiner(run: Run, pytestconfig: pytest.Config) -> Examiner:
     """What runs and stores the episodes of this process."""
-    return Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
+    examiner = Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
+    pytestconfig.stash[EXAMINER] = examiner
+    return examiner
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
+import pytest
+
 from benchmark.agents.agent import Agent, UnusableEndpointError
 from benchmark.reporting_record import as_json_text
 from benchmark.settings import Settings
@@ -15,6 +17,9 @@ from evaluation.run_folder import CaseName, RunFolder
 from schema import Instance
 from schema.dataset import DataError, Dataset
 from schema.model import Level
+
+EXAMINER = pytest.StashKey["Examiner"]()
+"""The examiner of this process, once it has run a case."""
 
 
 @dataclass
@@ -28,6 +33,8 @@ class Examiner:
     hide: Callable[[str], str]
     """Takes secrets out of what is stored."""
 
+    _storing: Lock = field(default_factory=Lock)
+    _closed: bool = False
     _loading: Lock = field(default_factory=Lock)
 
     def exam(self, case: CaseName) -> Exam:
@@ -66,8 +73,17 @@ class Examiner:
             except UnusableEndpointError as error:
                 self._sign.up(str(error))
                 raise NotRunError(str(error)) from None
-        self.folder.write_episode(case, self.hide(as_json_text(trial.episode)))
+        text = self.hide(as_json_text(trial.episode))
+        with self._storing:
+            if self._closed:
+                raise NotRunError("the run has ended")
+            self.folder.write_episode(case, text)
         return trial
+
+    def close(self) -> None:
+        """Store nothing more: what ends from now on, on threads that nobody waits for, is given up."""
+        with self._storing:
+            self._closed = True
 
     @cached_property
     def _sign(self) -> StopSign:

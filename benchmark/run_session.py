@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from benchmark.examiner import EXAMINER
 from benchmark.reporting import RunReport
 from benchmark.settings import OPTIONS, Settings, resumed
 from benchmark.stopping import StopSign
@@ -66,6 +67,7 @@ class RunSession:
             if self.settings.resume is None:
                 RunFolder.create(self.folder.path, self.info)
             else:
+                self.folder.results()  # a damaged file is told before anything runs
                 self.folder.sweep()
                 StopSign(self.folder).take_down()
                 self.folder.write_info(self.info)
@@ -93,6 +95,9 @@ class RunSession:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """Complete the folder once all reports are written; a run that was stopped does not exit with 0."""
+        examiner = session.config.stash.get(EXAMINER, None)
+        if examiner is not None:
+            examiner.close()
         reason = StopSign(self.folder).take_down() if self.begun else None
         self.report.stopped = reason
         if reason is not None and session.exitstatus == pytest.ExitCode.OK:

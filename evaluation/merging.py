@@ -52,6 +52,14 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     return merged
 
 
+def missing_shards(parts: Sequence[RunFolder]) -> list[str]:
+    """The shards, such as `2/3`, that are none of the parts although others of as many are."""
+    shards = {str(part.info.settings["shard"]) for part in parts if part.info.settings.get("shard") is not None}
+    numbers = sorted({int(shard.partition("/")[2]) for shard in shards})
+    wanted = [f"{number}/{of}" for of in numbers for number in range(1, of + 1)]
+    return [shard for shard in wanted if shard not in shards]
+
+
 def _better(case: CaseName, first: RunFolder, second: RunFolder) -> RunFolder:
     one, other = first.episode(case), second.episode(case)
     assert one is not None

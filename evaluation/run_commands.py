@@ -11,7 +11,7 @@ from tqdm import tqdm
 from evaluation.comparison import IncomparableError, compare
 from evaluation.comparison_text import comparison_markdown, comparison_text
 from evaluation.episode_table import MissingPackageError, TableFormat, encode
-from evaluation.merging import merge
+from evaluation.merging import merge, missing_shards
 from evaluation.model_output import one_line, printable
 from evaluation.report.html import write_report
 from evaluation.report.reported_run import ReportedRun
@@ -161,7 +161,10 @@ def _verify(options: argparse.Namespace) -> int:
     findings = list(check.findings())
     _print_some(findings)
     said = f"{check.episodes} episodes and {check.tool_calls:,} tool calls checked"
-    print(f"{said}: {len(findings)} findings" if findings else f"{said}: all as it should be")
+    missing = len(folder.info.cases) - check.episodes
+    if missing > 0:
+        said = f"{said}, {missing} planned episodes are not there"
+    print(f"{said}: {len(findings)} finding{'s'[: len(findings) > 1]}" if findings else f"{said}: all as it should be")
     return 1 if findings else 0
 
 
@@ -173,6 +176,9 @@ def _merge(options: argparse.Namespace) -> int:
     stored, planned = len(merged.cases()), len(merged.info.cases)
     print(table(run_summary(merged.info, merged.results())))
     print(f"{merged.path}: {stored} of {planned} planned episodes")
+    missing = missing_shards(parts)
+    if missing:
+        print(f"not among the parts: shard {', '.join(missing)}; pytest benchmark --resume runs their episodes")
     return 0
 
 

@@ -10,6 +10,9 @@ from schema.dataset import DataError, Dataset
 DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
 """The settings that change what an episode is."""
 
+_SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
+"""The options and settings that choose cases; a part of a run may be gone on with, and is not what the run is."""
+
 _NOT_DECIDING = {"placement", "prices"}
 """What is said of an agent that changes no episode."""
 
@@ -30,11 +33,18 @@ def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
 
 
 def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
-    """The later information under the earlier one's name and time, with the levels and planned cases of both."""
+    """The later information under the earlier one's name, time and choice of cases, with what was planned of both."""
+
+    def kept(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+        chosen = {name: was[name] for name in _SELECTING if name in was}
+        return {**{name: value for name, value in now.items() if name not in _SELECTING}, **chosen}
+
     return later.model_copy(
         update={
             "run_id": earlier.run_id,
             "created": earlier.created,
+            "options": kept(earlier.options, later.options),
+            "settings": kept(earlier.settings, later.settings),
             "prompts_sha256": earlier.prompts_sha256 | later.prompts_sha256,
             "data": DataInfo(
                 versions=earlier.data.versions | later.data.versions, sha256=earlier.data.sha256 | later.data.sha256

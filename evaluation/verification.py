@@ -17,7 +17,7 @@ from evaluation.episode import Episode, ToolCall
 from evaluation.model_output import one_line
 from evaluation.rescoring import Rescorer, changed_fields
 from evaluation.result import Result, result_of
-from evaluation.run_folder import RunError, RunFolder, case_of
+from evaluation.run_folder import SUMS_FILE, RunError, RunFolder, case_of
 from evaluation.run_summary import SUMMARY_FILE, run_summary, summary_json
 from evaluation.summary import MixedVersionsError
 from schema.dataset import DataError, Dataset
@@ -119,6 +119,8 @@ class Verification:
 
     def _summary(self) -> Iterator[str]:
         file = self.folder.path / SUMMARY_FILE
+        if not file.is_file() and (self.folder.path / SUMS_FILE).is_file():
+            yield f"{SUMMARY_FILE}: missing"
         if file.is_file():
             self._results.sort(key=lambda result: case_of(result).place)
             info = self.folder.info

@@ -35,6 +35,10 @@ class ReplayAgent:
         info = self._folder.info
         return {"replay": info.run_id, "model": self._model, "agent": info.agents.get(self._model)}
 
+    def holds(self, case: CaseName) -> bool:
+        """Whether the episode that replays as this case is stored."""
+        return self._folder.episode_file(case._replace(model=self._model)).is_file()
+
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG002 - what was spent is spent
         """Do the stored calls again and hand back the stored reply.
 

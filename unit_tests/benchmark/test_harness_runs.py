@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.run_folder import RunFolder
 from unit_tests.benchmark import tiny_dataset
-from unit_tests.benchmark.test_harness import Finished, run, without_times
+from unit_tests.benchmark.test_harness import Finished, name_of, run, without_times
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +101,46 @@ def test_resumed_run_equals_an_uninterrupted_one(
     assert report(whole) == report(resumed)
     assert "not run: 4 of 6 episodes; --resume goes on with them" in stopped.output
     assert RunFolder(stopped.folder).info.stopped is None
+
+
+def test_part_of_a_run_may_be_gone_on_with(data: Path, tmp_path: Path) -> None:
+    """A session that chooses some cases does not narrow the run: the next without a choice runs all that is missing."""
+    whole = run(tmp_path / "whole", f"--dataset={data}", "--model=noop", "--fail-on=never")
+    options = whole.folder / "run.json"
+    before = json.loads(options.read_text())["options"]
+    for file in RunFolder(whole.folder).episode_files():
+        file.unlink()
+    part = run(tmp_path / "part", f"--resume={whole.folder}", "--level=1", "--limit=2", "--trials=2")
+    rest = run(tmp_path / "rest", f"--resume={whole.folder}")
+    names = {name_of(test) for test in rest.report["tests"]}
+
+    assert 4 == len(part.report["tests"])
+    assert {name_of(test) for test in whole.report["tests"] + part.report["tests"]} == names
+    assert before == json.loads(options.read_text())["options"]
+    assert len(names) == len(RunFolder(whole.folder).cases())
+
+
+@pytest.mark.parametrize("name", ["level1-001-mixed.json", "hello.json"])
+def test_damaged_file_is_told_before_anything_runs(whole: Finished, tmp_path: Path, name: str) -> None:
+    """A file that holds no episode ends a resumed run in one line that names it."""
+    folder = Path(shutil.copytree(whole.folder, tmp_path / "run"))
+    (folder / "episodes" / name).write_text("[")
+    resumed = run(tmp_path, f"--resume={folder}")
+
+    assert pytest.ExitCode.USAGE_ERROR == resumed.code
+    assert f"{name}: not JSON" in resumed.output
+    assert "Traceback" not in resumed.output
+
+
+def test_replay_runs_what_the_run_holds(whole: Finished, data: Path, tmp_path: Path) -> None:
+    """Of the whole data set only the stored episodes are replayed; to ask for none of them is an error."""
+    arguments = (f"--dataset={data}", f"--model=replay:{whole.folder}", "--fail-on=never")
+    replayed = run(tmp_path / "all", *arguments)
+    none = run(tmp_path, *arguments, "--level=3", reports=False)
+
+    assert len(RunFolder(whole.folder).cases()) == len(replayed.report["tests"])
+    assert pytest.ExitCode.USAGE_ERROR == none.code
+    assert "holds none of the episodes that were asked for" in none.output
 
 
 def test_void_episodes_are_run_again(arguments: tuple[str, ...], whole: Finished, tmp_path: Path) -> None:

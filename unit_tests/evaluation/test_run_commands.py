@@ -152,6 +152,14 @@ def test_shards_are_merged_into_the_whole(made: RunFolder, capsys: pytest.Captur
     assert command(capsys, "verify", whole.path)[0] == 0
 
 
+def test_missing_shards_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Parts that are not all there make a run that says so."""
+    parts = [made_run(tmp_path / f"part{number}", shard=f"{number}/3").path for number in (1, 3)]
+    code, said = command(capsys, "merge", *parts, "--out", tmp_path / "whole")
+
+    assert (0, "not among the parts: shard 2/3; pytest benchmark --resume runs their episodes") == (code, said[-1])
+
+
 def test_runs_that_were_not_run_alike_are_not_merged(
     made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
