@@ -25,13 +25,14 @@ from benchmark.reporting_record import PROPERTY, encode
 from benchmark.run_info import run_info
 from benchmark.run_session import RunSession, merged_options
 from benchmark.scheduling import dealing, upcoming
-from benchmark.settings import OPTIONS, RUNS, SELECTING, Settings, SettingsError
+from benchmark.settings import OPTIONS, RUNS, Settings, SettingsError
 from benchmark.stopping import NotRunError
 from benchmark.trial import Exam, Trial
 from evaluation.episode import Episode
 from evaluation.model_output import well_formed
 from evaluation.result import result_of
 from evaluation.run_folder import CaseName, RunError, RunFolder, new_run_id
+from evaluation.run_identity import SELECTING
 from schema.dataset import DataError, Dataset
 
 WORKER_INPUT = "mpcbench_run"
@@ -66,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = Settings.from_options(options, config.invocation_params.dir)
         dataset = Dataset.open(settings.dataset)
         cases = select(dataset, settings)
-        if settings.resume is not None and not any(given[name] for name in SELECTING):
+        if settings.resume is not None and not any(given.get(name) for name in SELECTING):
             cases = _with_planned(cases, RunFolder.open(settings.resume))
         levels = {case.level for case in cases}
         for level in levels:

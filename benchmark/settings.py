@@ -358,6 +358,3 @@ OPTIONS = (
     *_LOCAL, *_ENDPOINT
 )  # fmt: skip
 """The names of all options, without dashes."""
-
-SELECTING = ("level", "instance", "limit", "trials", "shard")
-"""Those that choose cases."""

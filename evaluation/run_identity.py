@@ -10,7 +10,7 @@ from schema.dataset import DataError, Dataset
 DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
 """The settings that change what an episode is."""
 
-_SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
+SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
 """The options and settings that choose cases; a part of a run may be gone on with, and is not what the run is."""
 
 _NOT_DECIDING = {"placement", "prices"}
@@ -36,8 +36,8 @@ def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
     """The later information under the earlier one's name, time and choice of cases, with what was planned of both."""
 
     def kept(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-        chosen = {name: was[name] for name in _SELECTING if name in was}
-        return {**{name: value for name, value in now.items() if name not in _SELECTING}, **chosen}
+        chosen = {name: was[name] for name in SELECTING if name in was}
+        return {**{name: value for name, value in now.items() if name not in SELECTING}, **chosen}
 
     return later.model_copy(
         update={
