@@ -79,7 +79,7 @@ def test_keys_are_new_and_on_no_command_line(model: LocalModel) -> None:
     for _ in range(2):
         with LocalServer(model) as server:
             keys.add(os.environ[KEY_VARIABLE])
-            shown = subprocess.run(["ps", "-o", "args=", "-p", str(server.pid)], check=True, capture_output=True)
+            shown = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(server.pid)], check=True, capture_output=True)
 
             assert b"serve.py" in shown.stdout
             assert not any(key.encode() in shown.stdout for key in keys)
