@@ -38,6 +38,9 @@ from schema.dataset import DataError, Dataset
 WORKER_INPUT = "mpcbench_run"
 """Under which a worker is told the run's folder."""
 
+_COLLECTED_AFTER = 50_000
+"""New containers between two garbage collections; Python's own number is 700."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -60,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Check the options before anything runs, and report where all results come together."""
     if config.option.help:
         return
+    # Worlds are many values that stay, which the collector would look through again and again while they come.
+    gc.set_threshold(_COLLECTED_AFTER)
     worker_input: dict[str, Any] | None = getattr(config, "workerinput", None)
     try:
         given = {name: config.getoption(f"--{name}") for name in OPTIONS}

@@ -46,7 +46,8 @@ class EpisodePool(Generic[T]):
         """The outcome of a case, which is run if it has not been begun yet; once for each case."""
         if self.number == 1 or self._closed:
             return self.run(case)
-        self._begin([case, *self.upcoming()])
+        if case not in self._seen:
+            self._begin([case, *self.upcoming()])
         while True:
             future = self._begun[case]
             try:

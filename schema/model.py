@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
@@ -23,16 +24,28 @@ _IS_INSTANT = re.compile(_INSTANT[1:-1]).fullmatch  # a world has tens of thousa
 
 def _whole_minute(value: Any) -> Any:
     if isinstance(value, str):
-        if not _IS_INSTANT(value):
-            msg = f"not a whole minute as YYYY-MM-DDTHH:MM:00+HH:MM: {value!r}"
-            raise ValueError(msg)
-        value = datetime.fromisoformat(value)
+        return _instant(value)
     if isinstance(value, datetime):
-        offset = value.utcoffset() or timedelta(0)
-        if value.second or value.microsecond or offset % timedelta(minutes=1):
-            msg = f"not a whole minute: {value.isoformat()}"
-            raise ValueError(msg)
+        _check_whole_minute(value)
     return value
+
+
+@lru_cache(maxsize=2**16)
+def _instant(text: str) -> datetime:
+    """Calendars name the same moments again and again, so that they can share them."""
+    if not _IS_INSTANT(text):
+        msg = f"not a whole minute as YYYY-MM-DDTHH:MM:00+HH:MM: {text!r}"
+        raise ValueError(msg)
+    value = datetime.fromisoformat(text)
+    _check_whole_minute(value)
+    return value
+
+
+def _check_whole_minute(value: datetime) -> None:
+    offset = value.utcoffset() or timedelta(0)
+    if value.second or value.microsecond or offset % timedelta(minutes=1):
+        msg = f"not a whole minute: {value.isoformat()}"
+        raise ValueError(msg)
 
 
 Instant = Annotated[

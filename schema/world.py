@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache, cached_property
+from operator import attrgetter
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -191,7 +192,8 @@ class World(Header):
         for name in ("busy", "booked", "json_but_threads"):
             getattr(self, name)
         world = self.model_copy(update={"threads": tuple(threads)})
-        vars(world).pop("thread_by_id", None)
+        for name in ("thread_by_id", "folded_messages"):
+            vars(world).pop(name, None)
         world.check_ids()
         return world
 
@@ -214,8 +216,8 @@ class World(Header):
 
     @cached_property
     def events_by_person(self) -> dict[str, tuple[Event, ...]]:
-        """Busy events by person ID."""
-        return {calendar.person_id: calendar.events for calendar in self.calendars}
+        """Busy events by person ID, by start."""
+        return {calendar.person_id: _by_start(calendar.events) for calendar in self.calendars}
 
     @cached_property
     def policy_by_id(self) -> dict[str, Section]:
@@ -226,6 +228,13 @@ class World(Header):
     def thread_by_id(self) -> dict[str, Thread]:
         """Threads by thread ID."""
         return {thread.thread_id: thread for thread in self.threads}
+
+    @cached_property
+    def folded_messages(self) -> tuple[tuple[str, Message, Thread], ...]:
+        """Every message behind its text case-folded, which searches look through, and with its thread."""
+        return tuple(
+            (message.text.casefold(), message, thread) for thread in self.threads for message in thread.messages
+        )
 
     @cached_property
     def room_by_id(self) -> dict[str, Room]:
@@ -249,8 +258,12 @@ class World(Header):
 
     @cached_property
     def bookings_by_room(self) -> dict[str, tuple[Event, ...]]:
-        """Bookings by room ID."""
-        return {calendar.room_id: calendar.bookings for calendar in self.room_calendars}
+        """Bookings by room ID, by start."""
+        return {calendar.room_id: _by_start(calendar.bookings) for calendar in self.room_calendars}
+
+
+def _by_start(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(sorted(events, key=attrgetter("start")))
 
 
 def _timeline(events: tuple[Event, ...]) -> Timeline:

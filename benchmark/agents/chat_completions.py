@@ -5,8 +5,7 @@ hold, and messages go back to the endpoint as it sent them. What the model got w
 endpoint, so calls may hold anything.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -72,6 +71,8 @@ class _Completion(BaseModel):
 class ChatCompletions:
     """`POST /chat/completions`."""
 
+    path = "/chat/completions"
+
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""
         return [{"role": "system", "content": task.system_prompt}, {"role": "user", "content": task.text}]
@@ -87,11 +88,6 @@ class ChatCompletions:
         if offer.schema is not None:
             fields["response_format"] = {"type": "json_schema", "json_schema": json_schema(offer.schema)}
         return fields
-
-    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `content` and returns that of the answer."""
-        # Not `chat.completions.create`: checking a long transcript against its types costs more than all the rest.
-        return partial(client.post, "/chat/completions", cast_to=bytes)
 
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""

@@ -168,7 +168,7 @@ class EndpointAgent:
     def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
         body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
-            return self._transport.send(self._wire.sender, body, self._wire.read)
+            return self._transport.send(self._wire.path, body, self._wire.read)
         except ConversationEndedError as ended:
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
         except EndpointError as error:

@@ -1,6 +1,6 @@
 """One turn of a model, whatever the API that it came through."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, TypeAlias
 
@@ -55,6 +55,9 @@ class Offer:
 class Wire(Protocol):
     """One API: how its requests and answers are written."""
 
+    path: str
+    """Where it is, below the base URL."""
+
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""
         ...
@@ -65,10 +68,6 @@ class Wire(Protocol):
 
     def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
         """The fields of a request, without optional parameters."""
-        ...
-
-    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `content` and returns that of the answer."""
         ...
 
     def read(self, body: Mapping[str, Any]) -> Turn:

@@ -1,12 +1,13 @@
-"""What the names given with `--model` mean."""
+"""What the names given with `--model` mean.
+
+The reference agent's grammar and the flawed agents are imported where they are asked for: models do without.
+"""
 
 from collections.abc import Callable, Iterable
 
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import EndpointAgent
-from benchmark.agents.flawed import FlawError, flawed_agent
 from benchmark.agents.local import LocalAgent
-from benchmark.agents.reference import reference
 from benchmark.agents.replay import ReplayAgent
 from benchmark.agents.shortcuts import SHORTCUTS, ShortcutAgent
 from benchmark.local_model.model import LocalModel
@@ -38,10 +39,14 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         ModelsFileError: models.toml cannot be used.
     """
     if model == "reference":
+        from benchmark.agents.reference import reference  # noqa: PLC0415 - see above
+
         return reference
     if model in SHORTCUTS:
         return ShortcutAgent(model, dataset)
     if model.startswith(FLAWED):
+        from benchmark.agents.flawed import FlawError, flawed_agent  # noqa: PLC0415 - see above
+
         try:
             return flawed_agent(model.removeprefix(FLAWED))
         except FlawError as error:

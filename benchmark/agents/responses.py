@@ -4,8 +4,7 @@ Every request carries the whole exchange. All output items, the model's encrypte
 in the order and in the form in which they came.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ValidationError
@@ -63,6 +62,8 @@ class _Response(BaseModel):
 class Responses:
     """`POST /responses`."""
 
+    path = "/responses"
+
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""
         return [{"role": "system", "content": task.system_prompt}, {"role": "user", "content": task.text}]
@@ -79,10 +80,6 @@ class Responses:
         if offer.schema is not None:
             fields["text"] = {"format": {"type": "json_schema", **json_schema(offer.schema)}}
         return fields | tool_fields(entry, offer)
-
-    def sender(self, client: Any) -> Callable[..., Awaitable[bytes]]:
-        """The client's function that sends a `content` and returns that of the answer."""
-        return partial(client.post, "/responses", cast_to=bytes)  # cheaper than `create`, see chat completions
 
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""

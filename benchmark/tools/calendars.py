@@ -1,7 +1,9 @@
 """The calendar source: people's busy events."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from operator import attrgetter
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -84,8 +86,12 @@ def person_named(sources: Sources, name: str) -> Person:
     return found[0]
 
 
-def events_between(sources: Sources, events: Iterable[Event], first: date, last: date) -> list[Event]:
-    """The events that touch the local days from first to last, both included; raises `ToolError` for a bad span."""
+def events_between(sources: Sources, events: Sequence[Event], first: date, last: date) -> list[Event]:
+    """Of events by start, those that touch the local days from first to last, both included.
+
+    Raises:
+        ToolError: the span is not one that can be asked for.
+    """
     zone = sources.world.zone
     period = sources.world.period
     period_first = period.start.astimezone(zone).date()
@@ -99,7 +105,8 @@ def events_between(sources: Sources, events: Iterable[Event], first: date, last:
     # In UTC, as the events are: thousands of comparisons between two zones take their time.
     start = datetime.combine(first, time(), zone).astimezone(UTC)
     end = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
-    return [event for event in events if event.start < end and start < event.end]
+    before = bisect_left(events, end, key=attrgetter("start"))
+    return [event for event in events[:before] if start < event.end]
 
 
 def events_json(sources: Sources, events: Iterable[Event], *, with_ids: bool = True) -> list[dict[str, str]]:

@@ -4,7 +4,9 @@ import difflib
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -37,7 +39,12 @@ def page_of(items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], int]
 
 def local(moment: datetime, sources: Sources) -> str:
     """ISO 8601 to the minute, with the offset of the world's zone."""
-    return moment.astimezone(sources.world.zone).isoformat(timespec="minutes")
+    return _local(moment, sources.world.zone)
+
+
+@lru_cache(maxsize=2**16)
+def _local(moment: datetime, zone: ZoneInfo) -> str:
+    return moment.astimezone(zone).isoformat(timespec="minutes")
 
 
 def words_of(keyword: str, parameter: str) -> list[str]:

@@ -67,9 +67,8 @@ def search_threads(
     wanted = words_of(keyword, "keyword")
     found = [
         (message, thread)
-        for thread in sources.world.threads
-        for message in thread.messages
-        if wanted[0] in (folded := message.text.casefold()) and all(word in folded for word in wanted)
+        for folded, message, thread in sources.world.folded_messages
+        if wanted[0] in folded and all(word in folded for word in wanted)
     ]
     found.sort(key=lambda item: (item[0].sent, item[1].thread_id), reverse=True)
     rows, pages = page_of(found, page, SEARCH_SIZE)

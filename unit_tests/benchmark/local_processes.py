@@ -13,7 +13,9 @@ def alive(pid: int) -> bool:
 
 def children(pid: int) -> dict[int, str]:
     """The command lines of the direct children that run, by process."""
-    shown = subprocess.run(["ps", "-ww", "-A", "-o", "pid=,ppid=,stat=,args="], check=True, capture_output=True, text=True)
+    shown = subprocess.run(
+        ["ps", "-ww", "-A", "-o", "pid=,ppid=,stat=,args="], check=True, capture_output=True, text=True
+    )
     rows = (line.split(None, 3) for line in shown.stdout.splitlines())
     return {int(row[0]): row[3] for row in rows if len(row) == 4 and int(row[1]) == pid and row[2][0] != "Z"}
 

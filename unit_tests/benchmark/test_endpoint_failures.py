@@ -195,7 +195,7 @@ class TestKey:
             run(server, Api.CHAT)
 
         assert KEY not in str(caught.value)
-        assert (None, True) == (caught.value.__cause__, caught.value.__suppress_context__)
+        assert (None, None) == (caught.value.__cause__, caught.value.__context__)
 
     def test_refused(self) -> None:
         """A key that the endpoint refuses is an error that names the variable to look at."""

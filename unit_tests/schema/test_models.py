@@ -149,7 +149,7 @@ def test_ids_are_unique_within_their_kind() -> None:
 
 
 def test_world_finds_records_by_id() -> None:
-    """Lookups give the records of the world, and busy times in minutes by start."""
+    """Lookups give the records of the world, events and busy times in minutes by start."""
     early = Event(event_id="e0", title="", start=at("2027-02-08 08:00"), end=at("2027-02-08 09:00"))
     late = WORLD.calendars[0].events[0]
     room = Room(room_id="R02", name="", site="", floor=0, capacity=1, equipment=())
@@ -164,7 +164,7 @@ def test_world_finds_records_by_id() -> None:
     eight = to_minutes(early.start)
 
     assert WORLD.people[0] == world.person_by_id["p1"]
-    assert (late, early) == world.events_by_person["p1"]
+    assert (early, late) == world.events_by_person["p1"]
     assert WORLD.policies[0] == world.policy_by_id["POL-01"]
     assert WORLD.threads[0] == world.thread_by_id["T0001"]
     assert room == world.room_by_id["R02"]
