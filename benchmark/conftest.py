@@ -38,7 +38,7 @@ from schema.dataset import DataError, Dataset
 WORKER_INPUT = "mpcbench_run"
 """Under which a worker is told the run's folder."""
 
-_COLLECTED_AFTER = 50_000
+_COLLECTED_AFTER = 10_000
 """New containers between two garbage collections; Python's own number is 700."""
 
 
