@@ -63,6 +63,12 @@ def select(dataset: Dataset, settings: Settings) -> tuple[CaseName, ...]:
     return tuple(cases)
 
 
+def with_planned(cases: Sequence[CaseName], planned: Sequence[CaseName]) -> tuple[CaseName, ...]:
+    """The cases, and behind them, in the order of `select`, what sessions with other choices planned besides."""
+    chosen = set(cases)
+    return *cases, *sorted((case for case in planned if case not in chosen), key=lambda case: case.place)
+
+
 def spread(items: Sequence[T], limit: int | None) -> list[T]:
     """At most limit of the items, evenly spread over them, in order; the same ones every time."""
     if limit is None or limit >= len(items):

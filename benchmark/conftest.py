@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +13,8 @@ import pytest
 from benchmark.agents.agent import Agent
 from benchmark.agents.endpoint import MissingKeyError
 from benchmark.agents.registry import agents_of, hiding
-from benchmark.agents.replay import ReplayAgent
-from benchmark.cases import case_id, select
+from benchmark.agents.replay import replayable
+from benchmark.cases import case_id, select, with_planned
 from benchmark.examiner import EXAMINER, Examiner
 from benchmark.local_model.run import LocalModelRun, local_model
 from benchmark.local_model.weights import LocalModelError
@@ -73,13 +73,13 @@ def pytest_configure(config: pytest.Config) -> None:
         dataset = Dataset.open(settings.dataset)
         cases = select(dataset, settings)
         if settings.resume is not None and not any(given.get(name) for name in SELECTING):
-            cases = _with_planned(cases, RunFolder.open(settings.resume))
+            cases = with_planned(cases, RunFolder.open(settings.resume).info.cases)
         levels = {case.level for case in cases}
         for level in levels:
             dataset.require(level)
         local = None if worker_input else local_model(settings, config)
         agents = agents_of(settings, dataset, local)
-        cases = _replayable(cases, agents)
+        cases = replayable(cases, agents)
         now = datetime.now(UTC)
         path = Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(settings, config, now)
         run = Run(settings, dataset, cases, agents, RunFolder(path), hiding(agents.values()))
@@ -96,29 +96,6 @@ def pytest_configure(config: pytest.Config) -> None:
         SettingsError, DataError, OptionError, MissingKeyError, ModelsFileError, RunError, LocalModelError
     ) as error:  # fmt: skip
         raise pytest.UsageError(str(error)) from None
-
-
-def _with_planned(cases: tuple[CaseName, ...], earlier: RunFolder) -> tuple[CaseName, ...]:
-    """The cases, and what sessions with other choices planned besides."""
-    chosen = set(cases)
-    return *cases, *sorted((case for case in earlier.info.cases if case not in chosen), key=lambda case: case.place)
-
-
-def _replayable(cases: Sequence[CaseName], agents: Mapping[str, Agent]) -> tuple[CaseName, ...]:
-    """Of the cases, those that a replayed run holds, and all of other agents.
-
-    Raises:
-        SettingsError: a replayed run holds none of its cases.
-    """
-    left = []
-    for name, agent in agents.items():
-        own = [case for case in cases if case.model == name]
-        held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
-        if own and not held:
-            raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
-        left += held
-    kept = set(left)
-    return tuple(case for case in cases if case in kept)
 
 
 def _run_path(settings: Settings, config: pytest.Config, now: datetime) -> Path:

@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
     except (*ERRORS, DataError, UnresolvedError, OSError) as error:
-        print(printable(f"error: {error}").replace("\n", " "), file=sys.stderr)
+        what = str(error)
+        if isinstance(error, OSError) and error.filename and error.strerror:
+            what = f"{error.filename}: {error.strerror.lower()}"
+        print(printable(f"error: {what}").replace("\n", " "), file=sys.stderr)
         return 2
     return code
 

@@ -17,8 +17,12 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     other is taken.
 
     Raises:
-        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use.
+        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or lies in a
+            part.
     """
+    for part in parts:
+        if out.resolve().is_relative_to(part.path.resolve()):
+            raise RunError(f"{out}: lies in {part.path}, which is one of the parts")
     for first, second in pairwise(parts):
         found = list(differences(first.info, second.info))
         if found:

@@ -1,8 +1,10 @@
 """An earlier run's episodes as an agent: the same calls to today's tools, the same final messages, no model."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmark.agents.agent import Budget, EndpointError, Task
+from benchmark.agents.agent import Agent, Budget, EndpointError, Task
+from benchmark.settings import SettingsError
 from benchmark.tools.toolbox import Toolbox
 from evaluation.episode import Reply
 from evaluation.run_folder import CaseName, RunError, RunFolder
@@ -56,6 +58,23 @@ class ReplayAgent:
             raise EndpointError(f"replayed: {stored.fault.kind}: {stored.fault.message}")
         assert stored.reply is not None
         return stored.reply
+
+
+def replayable(cases: Sequence[CaseName], agents: Mapping[str, Agent]) -> tuple[CaseName, ...]:
+    """Of the cases, those that a replayed run holds, and all of other agents.
+
+    Raises:
+        SettingsError: a replayed run holds none of its cases.
+    """
+    left = []
+    for name, agent in agents.items():
+        own = [case for case in cases if case.model == name]
+        held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
+        if own and not held:
+            raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
+        left += held
+    kept = set(left)
+    return tuple(case for case in cases if case in kept)
 
 
 def _parts(source: str, here: Path) -> tuple[Path, str | None]:

@@ -182,6 +182,24 @@ def test_runs_that_were_not_run_alike_are_not_merged(
     assert not out.exists()
 
 
+def test_runs_are_not_merged_into_a_part(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A run within a run would be no file of either."""
+    other = made_run(tmp_path / "other", instances=INSTANCES[:1]).path
+    out = other / "whole"
+
+    assert command(capsys, "merge", made.path, other, "--out", out) == (
+        2, [f"error: {out}: lies in {other}, which is one of the parts"]
+    )  # fmt: skip
+    assert not out.exists()
+
+
+def test_files_that_cannot_be_written(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """They are named with the reason."""
+    file = tmp_path / "nowhere" / "table.csv"
+
+    assert command(capsys, "table", made.path, "--out", file) == (2, [f"error: {file}: no such file or directory"])
+
+
 @pytest.mark.parametrize("what", ["verify", "rescore"])
 def test_folder_without_a_run(what: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It is one line, and the exit code of bad input."""
