@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (*ERRORS, DataError, UnresolvedError, OSError) as error:
         what = str(error)
         if isinstance(error, OSError) and error.filename and error.strerror:
-            what = f"{error.filename}: {error.strerror.lower()}"
+            what = f"{error.filename2 or error.filename}: {error.strerror.lower()}"
         print(printable(f"error: {what}").replace("\n", " "), file=sys.stderr)
         return 2
     return code

@@ -27,7 +27,7 @@ from benchmark.agents.agent import AccessDeniedError, EndpointError, UnusableEnd
 from benchmark.agents.event_loop import event_loop, running_loop
 from benchmark.secrets import Secrets
 from evaluation.episode import Finish
-from evaluation.model_output import one_line
+from evaluation.model_output import one_line, plain_json
 
 if TYPE_CHECKING:
     import openai
@@ -162,6 +162,7 @@ class Transport:
         try:
             async with asyncio.timeout(self._timeout):
                 response = await client.post(path, content=content)
+            refusal = "" if response.is_success else response.text
         except TimeoutError:
             raise _PassingError(f"no answer from {place} within {self._timeout:g} s") from None
         except self._package.TimeoutException:
@@ -171,8 +172,8 @@ class Transport:
         finally:
             clients.append(client)
         if not response.is_success:
-            raise self._judged(response, place)
-        return response.content
+            raise self._judged(response.status_code, response.headers, refusal, place)
+        return bytes(response.content)
 
     def _client(self) -> "openai.DefaultAsyncHttpxClient":
         """An HTTP client of the openai package, with the base URL, the query and the headers of its API client.
@@ -198,8 +199,11 @@ class Transport:
             http_client=http,
         )
         http.base_url = api.base_url
-        headers = {**api.default_headers, **api.auth_headers}
-        http.headers.update({name: value for name, value in headers.items() if isinstance(value, str)})
+        # The default ones last: among them are those that a user's environment puts in the place of others.
+        for headers in (api.auth_headers, api.default_headers):
+            for name, value in headers.items():
+                if isinstance(value, str):
+                    http.headers[name] = value
         return http
 
     @cached_property
@@ -214,10 +218,9 @@ class Transport:
         """The certificates, which all clients share: reading them is most of what a client costs."""
         return self._package.create_ssl_context()
 
-    def _judged(self, response: Any, place: str) -> Exception:
-        """What an HTTP status other than success means."""
-        status = response.status_code
-        fields = _fields(_error_of(response.text))
+    def _judged(self, status: int, headers: Mapping[str, str], text: str, place: str) -> Exception:
+        """What an HTTP status other than success means, with the text of the answer."""
+        fields = _fields(_error_of(text))
         marks = _marks(fields)
         for mark in marks & _ENDS.keys():
             return ConversationEndedError(_ENDS[mark])
@@ -232,7 +235,7 @@ class Transport:
         if not self._answered and (status in _UNKNOWN or "model_not_found" in marks):
             return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
         if status in _PASSING or (status >= 500 and status not in _LASTING):
-            return _PassingError(message, _asked(response.headers))
+            return _PassingError(message, _asked(headers))
         return EndpointError(line)
 
     def _decoded(self, content: bytes) -> Body:
@@ -293,15 +296,18 @@ def _asked(headers: Mapping[str, str]) -> float | None:
 def _encoded(body: Mapping[str, Any]) -> bytes:
     try:
         return to_json(body, inf_nan_mode="null")  # several times faster than json, on every turn's whole transcript
-    except PydanticSerializationError:  # for it, 255 levels are too deep
-        return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except PydanticSerializationError:  # such as for more than 255 levels, which a model can have written
+        return to_json(plain_json(body))
 
 
 def _error_of(text: str) -> object:
+    """What an answer that is no success says of its error, whether it is JSON or not."""
+    text = text.strip()
     try:
-        return json.loads(text)
+        body = json.loads(text)
     except (ValueError, RecursionError):
-        return text.strip()
+        return text
+    return body.get("error", body) if isinstance(body, dict) else body
 
 
 def _fields(error: object) -> Mapping[str, Any]:

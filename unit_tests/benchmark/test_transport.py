@@ -284,6 +284,35 @@ class TestNotSentAgain:
         assert (UnusableEndpointError, EndpointError, 1) == (type(first), type(later), requests)
         assert str(first).endswith("; are the URL, the API and the model's name right?")
 
+    @pytest.mark.parametrize(
+        ("body", "message"),
+        [
+            (b'{"error": "too hot"}', "too hot"),
+            (b'{"error": ["too", "hot"]}', "too"),
+            (b'{"error": {"error": {"message": "too hot"}}}', "too hot"),
+            (b'{"error": [{"message": "too hot"}]}', "too hot"),
+            (b'{"error": {"detail": "too hot"}}', "too hot"),
+            (b'{"detail": "too hot"}', "too hot"),
+            (b'["too hot"]', "too hot"),
+            (b"  too hot\n", "too hot"),
+            (b"", "no message"),
+        ],
+    )
+    def test_say_why(self, body: bytes, message: str) -> None:
+        """The message stands where servers of different makes put it."""
+        with RawServer([response(body, status="418 X")]) as server, pytest.raises(EndpointError) as caught:
+            ask(server.base_url)
+
+        assert str(caught.value).endswith(f": {message}")
+
+    def test_of_an_odd_encoding(self, waits: list[float]) -> None:
+        """An error that nobody can read may pass like any other answer that nobody can read."""
+        odd = response(b'{"error": {}}', "Content-Type: application/json; charset=utf-16", status="500 X")
+        with RawServer([odd], [response(GOOD)]) as server:
+            reply = ask(server.base_url, max_retries=1)
+
+        assert ("hello", 1) == (reply.text, len(waits))
+
     def test_clients_that_cannot_be_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Where the environment names a proxy that no client knows, one line says so and the run ends."""
         monkeypatch.setenv("HTTP_PROXY", "nonsense://127.0.0.1:1")
@@ -385,6 +414,48 @@ class TestSecrets:
         for secret in (KEY, "user-name", "pass/word", "pass%2Fword", "query", "value", "dXNlci1uYW1lOnBhc3Mvd29yZA"):
             assert secret not in message
         assert "***" in message
+
+
+class TestHeaders:
+    def test_of_the_environment(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What the environment says to the openai package goes along, in the place of what it would say itself."""
+        monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+        monkeypatch.setenv("OPENAI_PROJECT_ID", "project-1")
+        monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "authorization: Token other\nX-Team: red")
+        with RawServer([response(GOOD)]) as server:
+            ask(server.base_url)
+        lines = server.requests[0].partition(b"\r\n\r\n")[0].decode().lower().split("\r\n")[1:]
+        sent = [line.partition(": ")[::2] for line in lines]
+
+        assert len(sent) == len(dict(sent))
+        assert {
+            "authorization": "token other",
+            "x-team": "red",
+            "openai-organization": "org-1",
+            "openai-project": "project-1",
+            "content-type": "application/json",
+            "accept": "application/json",
+        }.items() <= dict(sent).items()
+
+
+class TestBodies:
+    @pytest.mark.parametrize(
+        ("said", "sent"),
+        [("1e999", None), ("[" * 300 + "]" * 300, "(nested too deeply)"), ('"\\ud800"', "?")],
+        ids=["infinite", "deep", "surrogate"],
+    )
+    def test_that_json_has_no_words_for(self, said: str, sent: object) -> None:
+        """What an endpoint adds to a message goes back as far as JSON can say it."""
+        call = {"id": "c1", "type": "function", "function": {"name": "smell", "arguments": "{}"}}
+        message = json.dumps({"role": "assistant", "tool_calls": [call], "odd": "here"}).replace('"here"', said)
+        answer = b'{"choices": [{"message": %s, "finish_reason": "tool_calls"}]}' % message.encode()
+        with RawServer([response(answer)], [response(GOOD)]) as server:
+            reply = ask(server.base_url)
+        odd = json.loads(server.requests[1].partition(b"\r\n\r\n")[2])["messages"][2]["odd"]
+        while isinstance(odd, list):
+            (odd,) = odd
+
+        assert ("hello", sent) == (reply.text, odd)
 
 
 class TestThread:
