@@ -29,7 +29,7 @@ WANTED_SECONDS = 240
 FILES = ("run.json", "report.json", "summary.json", "summary.md")
 
 _PYTEST = ("-m", "pytest", "benchmark", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
-_CASES = ("--level=1", f"--limit={COUNT}", "--fail-on=never", "-n", "2")
+_CASES = ("--level=1", f"--limit={COUNT}", "--fail-on=never")
 # Short, as a small model that goes astray says the same thing again and again.
 _SHORT = ("--temperature=0", "--max-turns=3", "--max-tokens=200")
 _SHORTEST = ("--temperature=0", "--max-turns=2", "--max-tokens=60")
@@ -56,9 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"failed: {error}", file=sys.stderr)
         return 1
     try:
-        with tempfile.TemporaryDirectory(prefix="local-smoke-") as folder:
-            whole_run(keep or Path(folder))
-            killed_run(keep or Path(folder))
+        with tempfile.TemporaryDirectory(prefix="local-smoke-") as temporary:
+            folder = keep or Path(temporary)
+            folder.mkdir(parents=True, exist_ok=True)
+            whole_run(folder)
+            killed_run(folder)
     except SmokeError as error:
         print(f"failed: {error}", file=sys.stderr)
         return 1
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def whole_run(folder: Path) -> None:
     """The episodes from end to end, beside the reference agent's."""
     started, busy_before = time.monotonic(), _processor_seconds()
-    with Run(folder / "whole", "--model=local", "--model=reference", *_CASES, *_SHORT) as run:
+    with Run(folder / "whole", "--model=local", "--model=reference", "-n", "2", *_CASES, *_SHORT) as run:
         run.end()
     seconds, busy = time.monotonic() - started, _processor_seconds() - busy_before
     check(run.code == 0, f"pytest ended with exit code {run.code}", run)
@@ -94,7 +96,11 @@ def whole_run(folder: Path) -> None:
 
 
 def killed_run(folder: Path) -> None:
-    """The same instances with the server killed half-way, and then resumed."""
+    """The same instances with the server killed half-way, and then resumed.
+
+    One at a time: a server reads the prompt that all episodes begin with once for each that it has in flight, which
+    takes most of the time.
+    """
     with Run(folder / "killed", "--model=local", *_CASES, *_SHORTEST) as run:
         enough = comes_true(lambda: not run.watched() or len(run.folder.episode_files()) >= COUNT // 2, 600)
         check(enough and run.running, "the server could not be killed half-way", run)
@@ -107,7 +113,7 @@ def killed_run(folder: Path) -> None:
     check(f"(process {run.server}) died: SIGKILL" in run.output, "the server's death is not told", run)
     print(f"server killed: {len(finished)} finished, {len(stored) - len(finished)} void, {COUNT - len(stored)} not run")
 
-    with Run(folder / "killed", f"--resume={run.folder.path}", "-n", "2") as resumed:
+    with Run(folder / "killed", f"--resume={run.folder.path}") as resumed:
         resumed.end()
     after = {episode.instance_id: episode for episode in episodes_of(resumed.folder, "local")}
     scored = [episode for episode in after.values() if episode.outcome is not Outcome.ERROR]
