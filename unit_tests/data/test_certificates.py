@@ -11,6 +11,9 @@ from schema.model import Level
 from unit_tests.data.committed import DATASET, INSTANCES
 from unit_tests.generate.drafts import draft_of
 from unit_tests.generate.samples import SEED
+from unit_tests.marks import UNTRACED
+
+pytestmark = UNTRACED
 
 each_instance = pytest.mark.parametrize(
     ("level", "number"),

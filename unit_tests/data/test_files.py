@@ -14,6 +14,9 @@ from schema.dataset import LEVELS, instances_path, labels_path, read_json, to_js
 from schema.model import Level, minute_of_day
 from unit_tests.data.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
+from unit_tests.marks import UNTRACED
+
+pytestmark = UNTRACED
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 

@@ -10,7 +10,10 @@ from schema import Deadline, Duration, NotBefore, Order, Ranking, Source
 from schema.dataset import LEVELS
 from schema.model import Level
 from unit_tests.data.committed import DATASET, INSTANCES, profile_of
+from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section
+
+pytestmark = UNTRACED
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 SLOT_POLICIES = {"buffer_min", "ban_dow_time", "lunch_block", "work_hours"}

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.embedded_json import objects_in
+from unit_tests.marks import UNTRACED
 
 FLAT = st.dictionaries(st.text(min_size=1), st.none() | st.booleans() | st.integers() | st.text(), min_size=1)
 
@@ -60,6 +61,7 @@ def test_what_was_written_is_read(objects: list[dict[str, Any]], between: str) -
     assert objects == [decoded.value for decoded in objects_in(text, lambda _: True)]
 
 
+@UNTRACED
 @pytest.mark.parametrize("text", ['{"a":' * 200_000, '{"a": "' * 200_000, '{"a": 1} ' * 100_000])
 def test_takes_time_proportional_to_the_text(text: str) -> None:
     """A megabyte made to mislead takes seconds at most."""

@@ -18,6 +18,7 @@ from oracle.interval import to_datetime
 from schema import Candidate
 from schema.model import Level
 from unit_tests.evaluation import tiny
+from unit_tests.marks import UNTRACED
 from unit_tests.strategies import cases
 
 varied = settings(
@@ -52,6 +53,7 @@ def proposals(draw: st.DrawFn, problem: Problem, feasible: tuple[Candidate, ...]
     return AnswerCandidate(start.astimezone(problem.zone), end.astimezone(problem.zone), room)
 
 
+@UNTRACED
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_candidate_breaks_nothing_exactly_if_feasible(level: Level) -> None:
     """No constraint is broken if and only if the candidate is in the oracle's feasible set."""

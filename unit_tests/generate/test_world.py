@@ -21,6 +21,7 @@ from schema import AfterEvent, Message, Source, Thread
 from schema.dataset import LEVELS, to_json_text
 from schema.model import Level
 from unit_tests.generate.samples import QUICK, SEED, made, setting
+from unit_tests.marks import UNTRACED
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 
@@ -30,6 +31,7 @@ def thread(name: str) -> Thread:
     return Thread(thread_id=name, channel="general", messages=(message,))
 
 
+@UNTRACED
 @each_level
 def test_a_base_world_depends_on_level_and_seed_alone(level: Level) -> None:
     """Made again it has the same bytes."""

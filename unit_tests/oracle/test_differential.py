@@ -11,8 +11,11 @@ from archive.v1 import legacy_oracle
 from oracle import UnresolvedError, resolve, solve
 from schema import Candidate
 from schema.model import Level
+from unit_tests.marks import UNTRACED
 from unit_tests.oracle.cp_sat import feasible_digest
 from unit_tests.strategies import Case, Theme, as_json, broken_cases, cases
+
+pytestmark = UNTRACED
 
 thorough = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

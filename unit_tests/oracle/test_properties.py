@@ -11,8 +11,11 @@ from oracle.interval import to_minutes
 from oracle.solve import filtered_slots, room_masks
 from schema import World
 from schema.interval import Interval
+from unit_tests.marks import UNTRACED
 from unit_tests.oracle.definitions import allows, wall_clock
 from unit_tests.strategies import Case, cases, cases_of_any_level
+
+pytestmark = UNTRACED
 
 thorough = settings(
     max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

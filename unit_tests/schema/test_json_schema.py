@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from schema.json_schema import FOLDER, MODELS, first_error, schema_texts
+from unit_tests.marks import UNTRACED
 from unit_tests.schema.documents import DOCUMENTS, documents, mutants
 
 EVENT = "2027-02-08T12:00:00+01:00"
@@ -57,6 +58,7 @@ def test_valid_document_has_no_error(name: str) -> None:
     assert first_error(DOCUMENTS[name].model_dump(mode="json"), name) is None
 
 
+@UNTRACED
 def test_pydantic_and_json_schema_judge_alike() -> None:
     """Of all documents with one change, pydantic refuses just those that JSON Schema refuses."""
     expected, actual = set(), set()

@@ -9,11 +9,14 @@ from benchmark.agents.flawed import FLAWS, PAIRS
 from evaluation.diagnosis import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
 from evaluation.episode import ToolCall
 from schema.dataset import Dataset
+from unit_tests.marks import UNTRACED
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.claim import RANDOM, Claim
 from unit_tests.validity.finding import Finding, findings, is_evidence_right, is_right, is_shown
 from unit_tests.validity.report import SAMPLE, is_reached, measured, tables
 from unit_tests.validity.touched import TOUCHED
+
+pytestmark = UNTRACED
 
 ROOT = Path(__file__).resolve().parents[2]
 BUFFER = "integration.constraint_omitted:buffer_min"

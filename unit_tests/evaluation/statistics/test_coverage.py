@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
 from evaluation.statistics.interval import bootstrap
+from unit_tests.marks import UNTRACED
+
+pytestmark = UNTRACED
 
 DATA_SETS = 2_000
 BETWEEN = np.array([1 / 3, 0.4, 0.5, 2 / 3, 0.75, 0.8, 6 / 7, 8 / 9])
