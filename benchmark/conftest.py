@@ -153,6 +153,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Keep secrets out of the error texts, and lone surrogates, which a worker could not send."""
     report = yield
+    if report.longrepr is None:
+        return report
     text = report.longreprtext
     fit = item.config.stash[RUN].hide(well_formed(text))
     if text != fit:

@@ -38,7 +38,7 @@ class _Gaps:
 
     def _seen(self, record: str, events: Spans) -> Spans:
         unseen = {*self.shown.unseen(record, events)}
-        return tuple(event for event in events if event not in unseen)
+        return tuple(event for event in events if event not in unseen) if unseen else events
 
     def found(self, records: Iterable[str]) -> Iterator[tuple[str, Spans]]:
         """Each of some calendars with its events that matter."""

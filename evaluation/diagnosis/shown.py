@@ -56,19 +56,24 @@ class Shown:
         days = self.days.get(record)
         if days is None:
             return events
-        return tuple(event for event in events if any(event.start < end and start < event.end for start, end in days))
+        return tuple(event for event in events if _touches(event, days))
 
     def unseen(self, record: str, events: Spans) -> Spans:
         """The events of a calendar that are not known; all of one never seen."""
         if record not in self.calls:
             return events
-        known = {*self.known(record, events)}
-        return tuple(event for event in events if event not in known)
+        days = self.days.get(record)
+        return () if days is None else tuple(event for event in events if not _touches(event, days))
 
     def ids(self, kind: str) -> frozenset[str]:
         """The IDs of the records of a kind."""
         parts = (record.partition(":") for record in self.calls)
         return frozenset(name for found, _, name in parts if found == kind)
+
+
+def _touches(event: Interval, days: Sequence[Interval]) -> bool:
+    first, last = event
+    return any(first < end and start < last for start, end in days)
 
 
 def _days(arguments: object, zone: tzinfo) -> Interval | None:
