@@ -38,7 +38,10 @@ def bodies(recording: Recording, episode: RecordedEpisode) -> Iterator[dict[str,
 
 
 async def play(recording: Recording, episodes: Sequence[RecordedEpisode], base_url: str, in_flight: int) -> list[str]:
-    """The last message of each episode; every request follows as soon as the one before it is answered."""
+    """The last message of each episode; every request follows as soon as the one before it is answered.
+
+    Episodes begin in their order, as many at a time as are allowed.
+    """
     import openai  # noqa: PLC0415 - what it costs to import is a cost of the start
 
     unlimited = type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=None)
@@ -65,7 +68,8 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, required=True, help="episodes in flight")
     options = parser.parse_args()
     recording = Recording.read(options.recording)
-    episodes = recording.some(options.limit)
+    # As the harness does: many at a time end soonest if the longest begin first.
+    episodes = sorted(recording.some(options.limit), key=lambda episode: -episode.level)
     answers = asyncio.run(play(recording, episodes, options.base_url, options.concurrency))
     right = sum(answer == episode.answer for answer, episode in zip(answers, episodes, strict=True))
     print(json.dumps({"episodes": len(episodes), "right": right}))
