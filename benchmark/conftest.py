@@ -39,7 +39,7 @@ WORKER_INPUT = "mpcbench_run"
 """Under which a worker is told the run's folder."""
 
 _COLLECTED_AFTER = 10_000
-"""New containers between two garbage collections; Python's own number is 700."""
+"""New containers between two garbage collections; Python's own number is 700 or 2,000, by its version."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     other is taken.
 
     Raises:
-        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or lies in a
-            part.
+        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or
+            lies in a part.
     """
     for part in parts:
         if out.resolve().is_relative_to(part.path.resolve()):

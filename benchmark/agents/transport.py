@@ -178,8 +178,8 @@ class Transport:
     def _client(self) -> "openai.DefaultAsyncHttpxClient":
         """An HTTP client of the openai package, with the base URL, the query and the headers of its API client.
 
-        Requests go to it directly: `post` of the API client costs as much time again, for options of requests, types
-        of answers and retries that are not of use here.
+        Requests go to it directly: `post` of the API client costs nearly as much time again, for options of requests,
+        types of answers and retries that are not of use here.
         """
         from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415 - as openai
 
