@@ -10,30 +10,33 @@ from typing import Any
 
 import pytest
 
-from benchmark.agents.agent import Agent
-from benchmark.agents.endpoint import MissingKeyError
-from benchmark.agents.registry import agents_of, hiding
-from benchmark.agents.replay import replayable
-from benchmark.cases import case_id, select, with_planned
-from benchmark.examiner import EXAMINER, Examiner
-from benchmark.local_model.run import LocalModelRun, local_model
-from benchmark.local_model.weights import LocalModelError
-from benchmark.models import ModelsFileError, OptionError
-from benchmark.pool import EpisodePool
-from benchmark.reporting import RunReport
-from benchmark.reporting_record import PROPERTY, encode
-from benchmark.run_info import run_info
-from benchmark.run_session import RunSession, merged_options
-from benchmark.scheduling import dealing, upcoming
-from benchmark.settings import OPTIONS, RUNS, Settings, SettingsError
-from benchmark.stopping import NotRunError
-from benchmark.trial import Exam, Trial
-from evaluation.episode import Episode
-from evaluation.model_output import well_formed
-from evaluation.result import result_of
-from evaluation.run_folder import CaseName, RunError, RunFolder, new_run_id
-from evaluation.run_identity import SELECTING
-from schema.dataset import DataError, Dataset
+from mpcbench.benchmark.agents.endpoint.agent import MissingKeyError
+from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, OptionError
+from mpcbench.benchmark.agents.local.weights import LocalModelError
+from mpcbench.benchmark.agents.protocol import Agent
+from mpcbench.benchmark.harness.episode_runner import EPISODE_RUNNER, EpisodeRunner
+from mpcbench.benchmark.harness.local_server import LocalModelRun, local_model
+from mpcbench.benchmark.harness.pool import EpisodePool
+from mpcbench.benchmark.harness.record import PROPERTY, encode
+from mpcbench.benchmark.harness.registry import agents_of, hiding
+from mpcbench.benchmark.harness.reporting import RunReport
+from mpcbench.benchmark.harness.run_info import run_info
+from mpcbench.benchmark.harness.scheduling import dealing, upcoming
+from mpcbench.benchmark.harness.selection import case_id, replayable, select, with_planned
+from mpcbench.benchmark.harness.session import RunSession, merged_options
+from mpcbench.benchmark.harness.settings import OPTIONS, RUNS, Settings, SettingsError
+from mpcbench.benchmark.harness.stopping import NotRunError
+from mpcbench.benchmark.harness.trial import Trial, TrialResult
+from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder, new_run_id
+from mpcbench.evaluation.runs.identity import SELECTING
+from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.episode import Episode
+from mpcbench.schema.model_output import well_formed
+from mpcbench.schema.result import result_of
+
+pytest_plugins = [
+    "mpcbench.benchmark.harness.options"
+]  # also where the suite is installed, without a checkout's conftest
 
 WORKER_INPUT = "mpcbench_run"
 """Under which a worker is told the run's folder."""
@@ -48,7 +51,7 @@ class Run:
 
     settings: Settings
     dataset: Dataset
-    cases: tuple[CaseName, ...]
+    cases: tuple[Case, ...]
     agents: dict[str, Agent]
     folder: RunFolder
     hide: Callable[[str], str]
@@ -129,7 +132,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Store nothing more when a worker ends, as when an interrupt ends it with episodes in flight."""
-    examiner = session.config.stash.get(EXAMINER, None)
+    examiner = session.config.stash.get(EPISODE_RUNNER, None)
     if examiner is not None:
         examiner.close()
 
@@ -169,15 +172,15 @@ def run(pytestconfig: pytest.Config) -> Run:
 
 
 @pytest.fixture(scope="session")
-def examiner(run: Run, pytestconfig: pytest.Config) -> Examiner:
+def examiner(run: Run, pytestconfig: pytest.Config) -> EpisodeRunner:
     """What runs and stores the episodes of this process."""
-    examiner = Examiner(run.settings, run.dataset, run.agents, run.folder, run.hide)
-    pytestconfig.stash[EXAMINER] = examiner
+    examiner = EpisodeRunner(run.settings, run.dataset, run.agents, run.folder, run.hide)
+    pytestconfig.stash[EPISODE_RUNNER] = examiner
     return examiner
 
 
 @pytest.fixture(scope="session")
-def pool(run: Run, examiner: Examiner, request: pytest.FixtureRequest) -> Generator[EpisodePool[Trial]]:
+def pool(run: Run, examiner: EpisodeRunner, request: pytest.FixtureRequest) -> Generator[EpisodePool[TrialResult]]:
     """The episodes in flight."""
     pool = EpisodePool(examiner.trial, run.settings.concurrency, lambda: upcoming(request.session))
     yield pool
@@ -186,7 +189,7 @@ def pool(run: Run, examiner: Examiner, request: pytest.FixtureRequest) -> Genera
 
 @pytest.fixture
 def episode(
-    case: CaseName, run: Run, pool: EpisodePool[Trial], record_property: Callable[[str, object], None]
+    case: Case, run: Run, pool: EpisodePool[TrialResult], record_property: Callable[[str, object], None]
 ) -> Episode:
     """The episode, run or found stored, and recorded; an error where it is void."""
     try:
@@ -200,6 +203,6 @@ def episode(
 
 
 @pytest.fixture
-def exam(case: CaseName, episode: Episode, examiner: Examiner) -> Exam:  # noqa: ARG001 - the episode comes first
+def exam(case: Case, episode: Episode, examiner: EpisodeRunner) -> Trial:  # noqa: ARG001 - the episode comes first
     """What the case is judged by."""
     return examiner.exam(case)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from benchmark.trial import Exam
-from evaluation.episode import Episode
+from mpcbench.benchmark.harness.trial import Trial
+from mpcbench.schema.episode import Episode
 
 # A library's warning is no fault of the episode.
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def test_instance(episode: Episode, exam: Exam) -> None:
+def test_instance(episode: Episode, exam: Trial) -> None:
     """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
     if episode.scores is None or exam.settings.fail_on.fails(episode.scores):
         pytest.fail(exam.explanation(episode), pytrace=False)

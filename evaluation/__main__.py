@@ -6,16 +6,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.answers_file import grade_answers, read_answers
-from evaluation.columns import columns
-from evaluation.episode import GRADING_VERSION, Episode
-from evaluation.model_output import one_line, printable
-from evaluation.result import result_of
-from evaluation.run_commands import ERRORS, add_commands
-from evaluation.summary import summarise, summary_of, table
-from evaluation.violations import WrongCandidate
-from oracle import UnresolvedError
-from schema.dataset import DataError, Dataset, to_jsonl_text, write_files
+from mpcbench.evaluation.commands import ERRORS, add_commands
+from mpcbench.evaluation.runs.answers_file import grade_answers, read_answers
+from mpcbench.evaluation.scoring.text_table import text_table
+from mpcbench.evaluation.scoring.violations import WrongCandidate
+from mpcbench.evaluation.statistics.summary import summarise, summary_of
+from mpcbench.evaluation.statistics.summary_text import table
+from mpcbench.oracle import UnresolvedError
+from mpcbench.schema.dataset import COMMITTED, DataError, Dataset, to_jsonl_text, write_files
+from mpcbench.schema.episode import GRADING_VERSION, Episode
+from mpcbench.schema.model_output import one_line, printable
+from mpcbench.schema.result import result_of
 
 _EXAMPLE = """\
 each line of ANSWERS.jsonl is one agent's answer to one instance: its final message as a string, or the
@@ -33,9 +34,9 @@ example:
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m evaluation") -> int:
     """Run the command line; the exit code is 0, 1 where a check fails, or 2 on bad input."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         code: int = options.command(options)
     except KeyboardInterrupt:
@@ -50,10 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evaluation", description="Scores agents' answers; checks and joins runs."
-    )
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description="Scores agents' answers; checks and joins runs.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     score = commands.add_parser(
         "score",
@@ -68,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         "--dataset",
         metavar="DIR",
         type=Path,
-        default=Path(__file__).resolve().parents[1],
+        default=COMMITTED,
         help="folder with worlds/, instances/ and oracles/ (default: the data of this repository)",
     )
     score.add_argument(
@@ -96,7 +95,7 @@ def _score(options: argparse.Namespace) -> int:
         print(_as_json(episodes, instances))
         return 0
     if options.details and episodes:
-        print("\n".join(columns([_detail(episode) for episode in episodes])), end="\n\n")
+        print("\n".join(text_table([_detail(episode) for episode in episodes])), end="\n\n")
     print(table(summary_of(map(result_of, episodes))))
     print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
     return 0

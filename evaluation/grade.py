@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluation.answer import AnswerError, parse_answer
-from evaluation.case import Case, iso
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.episode import Episode, Fault, Finish, Given, Outcome, Reply, ToolCall
-from evaluation.model_output import well_formed
-from evaluation.score import Proposal, score
-from evaluation.violations import violations
-from oracle import resolve
-from schema import Instance, Label, World
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
+from mpcbench.evaluation.scoring.resolved import ResolvedInstance, iso
+from mpcbench.evaluation.scoring.score import Proposal, score
+from mpcbench.evaluation.scoring.violations import violations
+from mpcbench.oracle import resolve
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.episode import Episode, Fault, Finish, Outcome, Reply, Reveal, ToolCall
+from mpcbench.schema.model_output import well_formed
 
 PARSED = "parsed"
 
@@ -37,7 +37,7 @@ def grade(
     tool_calls: Sequence[ToolCall] | None,
     fault: Fault | None,
     seconds: float,
-    given: Given | None = None,
+    given: Reveal | None = None,
     trial: int = 1,
 ) -> Episode:
     """The episode, judged; the same arguments always give the same episode.
@@ -105,7 +105,9 @@ def grade(
         wrong = (
             ()
             if scores.exact_match
-            else violations(Case(world, instance, resolve(world, instance)), answer.candidates, label.gold, shown)
+            else violations(
+                ResolvedInstance(world, instance, resolve(world, instance)), answer.candidates, label.gold, shown
+            )
         )
         episode = Episode(
             **told,

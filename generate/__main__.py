@@ -10,12 +10,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from generate.describe import describe
-from generate.making import GenerationError, Made, make_instances, whole_world
-from generate.shards import index_of, join
-from generate.world import MOST_INSTANCES
-from oracle import UnresolvedError
-from schema.dataset import (
+from mpcbench.generate.describe import describe
+from mpcbench.generate.making import GenerationError, Made, make_instances, whole_world
+from mpcbench.generate.shards import index_of, join
+from mpcbench.generate.world.base import MOST_INSTANCES
+from mpcbench.oracle import UnresolvedError
+from mpcbench.schema.dataset import (
+    COMMITTED,
+    IS_CHECKOUT,
     LEVELS,
     DataError,
     Dataset,
@@ -26,11 +28,10 @@ from schema.dataset import (
     world_path,
     write_files,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 
 SEED = 2027
 COUNT = 100
-CHECKOUT = Path(__file__).resolve().parent.parent
 
 _EPILOG = """\
 other commands:
@@ -44,13 +45,13 @@ examples:
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate") -> int:
     """Run the command line; 0 for success, 2 for bad input."""
     arguments = sys.argv[1:] if arguments is None else arguments
     commands = {"describe": _describe, "join": _join}
     command = commands.get(arguments[0]) if arguments else None
     try:
-        return _make(arguments) if command is None else command(arguments[1:])
+        return _make(arguments, prog) if command is None else command(arguments[1:], f"{prog} {arguments[0]}")
     except KeyboardInterrupt:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
@@ -59,9 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _make(arguments: Sequence[str]) -> int:
+def _make(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m generate",
+        prog=prog,
         description="Make worlds, certified instances and their labels from a seed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -85,6 +86,8 @@ def _make(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.out is None and (options.seed, options.count, options.shard) != (SEED, COUNT, (1, 1)):
         parser.error("--out is needed for any other data than the committed ones")
+    if options.out is None and not IS_CHECKOUT:
+        parser.error("--out is needed: an installed package keeps its data")
     if options.out is not None and options.out.exists() and not options.out.is_dir():
         parser.error(f"argument --out: not a folder: '{options.out}'")
     levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
@@ -102,7 +105,7 @@ def _make(arguments: Sequence[str]) -> int:
             )
         )
         texts |= files_of(level, options.seed, made)
-    folder = options.out or CHECKOUT
+    folder = options.out or COMMITTED
     write_files(folder, texts)
     print(f"{sum(len(range(first - 1, options.count, step)) for _ in levels)} certified instances written to {folder}")
     return 0
@@ -117,13 +120,13 @@ def files_of(level: Level, seed: int, made: Sequence[Made]) -> dict[str, str]:
     }
 
 
-def _describe(arguments: Sequence[str]) -> int:
+def _describe(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m generate describe",
+        prog=prog,
         description="Measure a data set: sizes, the level matrix, and how many samples failed which point of the "
         "certificate. Prints Markdown.",
     )
-    parser.add_argument("folder", type=Path, nargs="?", default=CHECKOUT, help="the data set (default: the committed)")
+    parser.add_argument("folder", type=Path, nargs="?", default=COMMITTED, help="the data set (default: the committed)")
     parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="a level; all if not given")
     options = parser.parse_args(arguments)
     dataset = Dataset.open(options.folder)
@@ -135,9 +138,9 @@ def _describe(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _join(arguments: Sequence[str]) -> int:
+def _join(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m generate join", description="Join shards of one data set, made on any machines, into a whole."
+        prog=prog, description="Join shards of one data set, made on any machines, into a whole."
     )
     parser.add_argument("folders", type=Path, nargs="+", help="the shards")
     parser.add_argument("--out", type=Path, required=True, help="folder for the whole")

@@ -4,22 +4,22 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from archive.v1 import legacy_oracle
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference import ReadingError, reference
-from benchmark.prompts import system_prompt
-from benchmark.tools.catalogue import tools_of_level
-from benchmark.tools.sources import Sources
-from benchmark.tools.toolbox import Toolbox
-from evaluation.answer import parse_answer
-from evaluation.score import score
-from generate.sample import Point, Rejected
-from generate.setting import every_policy
-from oracle import Problem, Solution, UnresolvedError, resolve, solve
-from oracle.interval import members
-from oracle.resolve import Located, statements
-from oracle.solve import Choice, filtered_slots, gold_choices, room_masks, room_rank
-from schema import (
+from mpcbench.archive.v1 import legacy_oracle
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference import ReadingError, reference
+from mpcbench.benchmark.environment.prompts import system_prompt
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.evaluation.scoring.answer import parse_answer
+from mpcbench.evaluation.scoring.score import score
+from mpcbench.generate.sampling.sample import Point, Rejected
+from mpcbench.generate.sampling.setting import every_policy
+from mpcbench.oracle import Problem, Solution, UnresolvedError, resolve, solve
+from mpcbench.oracle.interval import members
+from mpcbench.oracle.resolve import Located, statements
+from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks, room_rank
+from mpcbench.schema import (
     GENERATOR_VERSION,
     AddParticipant,
     AfterEvent,
@@ -38,7 +38,7 @@ from schema import (
     Source,
     World,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 
 SOURCES: dict[Level, tuple[Source, ...]] = {
     1: (Source.CALENDAR, Source.POLICY),

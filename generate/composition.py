@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
 
-from generate.calendars import local_time
-from generate.chat import ThreadKind, ThreadPlan, write_thread
-from generate.phrasing import NamedEvent
-from generate.sample import Sample, Talk
-from generate.setting import Setting
-from generate.tasks import write_tasks
-from generate.vocabulary import CHANNELS
-from generate.world import MOST_INSTANCES, instance_thread_id, name_of_meeting, voice_of
-from oracle.interval import to_datetime
-from schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, World
+from mpcbench.generate.sampling.sample import Sample, Talk
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.wording.phrasing import NamedEvent
+from mpcbench.generate.wording.tasks import write_tasks
+from mpcbench.generate.wording.vocabulary import CHANNELS
+from mpcbench.generate.world.base import MOST_INSTANCES, instance_thread_id, name_of_meeting, voice_of
+from mpcbench.generate.world.calendars import local_time
+from mpcbench.generate.world.threads import ThreadKind, ThreadPlan, write_thread
+from mpcbench.oracle.interval import to_datetime
+from mpcbench.schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, World
 
 
 def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from generate.profile import Profile, Spread, profile
-from generate.sample import Point
-from schema.dataset import Dataset
-from schema.model import Level
+from mpcbench.generate.profile import Profile, Spread, profile
+from mpcbench.generate.sampling.sample import Point
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.model import Level
 
 DASH = "\N{EN DASH}"
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from generate import level1, level2, level3
-from generate.certificate import certify, read
-from generate.composition import compose
-from generate.randomness import stream
-from generate.sample import Rejected, Sample
-from generate.setting import Setting
-from generate.world import base_world, with_threads
-from oracle import resolve, solve
-from schema import Instance, Label, Thread, World
-from schema.model import Level
+from mpcbench.generate.certificate import certify, read
+from mpcbench.generate.composition import compose
+from mpcbench.generate.randomness import stream
+from mpcbench.generate.sampling import level1, level2, level3
+from mpcbench.generate.sampling.sample import Rejected, Sample
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.world.base import base_world, with_threads
+from mpcbench.oracle import resolve, solve
+from mpcbench.schema import Instance, Label, Thread, World
+from mpcbench.schema.model import Level
 
 _PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
     1: level1.propose,

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference import reference
-from benchmark.prompts import system_prompt
-from benchmark.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
-from benchmark.tools.sources import Sources
-from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import ToolCall
-from generate.calendars import DAY_END, DAY_START
-from generate.certificate import MAX_TURNS
-from oracle import resolve
-from oracle.interval import Interval, to_minutes
-from schema import Calendar, Instance, Label, Source, World
-from schema.dataset import Dataset
-from schema.model import MINUTES_PER_DAY, Level
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.environment.prompts import system_prompt
+from mpcbench.benchmark.environment.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.generate.certificate import MAX_TURNS
+from mpcbench.generate.world.calendars import DAY_END, DAY_START
+from mpcbench.oracle import resolve
+from mpcbench.oracle.interval import Interval, to_minutes
+from mpcbench.schema import Calendar, Instance, Label, Source, World
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import ToolCall
+from mpcbench.schema.model import MINUTES_PER_DAY, Level
 
 SOURCE_WORDS: dict[Source, tuple[str, ...]] = {
     Source.CALENDAR: ("calendar",),

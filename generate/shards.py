@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from schema import Instance, Label, World
-from schema.dataset import (
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.dataset import (
     LEVELS,
     DataError,
     Dataset,
@@ -13,7 +13,7 @@ from schema.dataset import (
     to_jsonl_text,
     world_path,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 
 
 def join(shards: Sequence[Dataset]) -> dict[str, str]:

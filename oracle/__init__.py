@@ -1,15 +1,8 @@
 """The deterministic engine: `solve(resolve(world, instance))` gives the gold. Pure: values in, values out."""
 
-from oracle.problem import (
-    Busy,
-    Constraint,
-    Problem,
-    RoomOption,
-    RoomSearch,
-    UnresolvedError,
-)
-from oracle.resolve import StatementKey, resolve
-from oracle.solve import Solution, solve
+from mpcbench.oracle.problem import Busy, Constraint, Problem, RoomOption, RoomSearch, UnresolvedError
+from mpcbench.oracle.resolve import StatementKey, resolve
+from mpcbench.oracle.solve import Solution, solve
 
 __all__ = [
     "Busy",

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from oracle.problem import UnresolvedError
-from oracle.resolve import resolve
-from oracle.solve import Solution, solve
-from schema import Instance, Label
-from schema.dataset import (
+from mpcbench.oracle.problem import UnresolvedError
+from mpcbench.oracle.resolve import resolve
+from mpcbench.oracle.solve import Solution, solve
+from mpcbench.schema import Instance, Label
+from mpcbench.schema.dataset import (
+    COMMITTED,
     LEVELS,
     DataError,
     Dataset,
@@ -23,7 +24,7 @@ from schema.dataset import (
     to_jsonl_text,
     write_files,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 
 _EPILOG = """\
 The oracle reads worlds/world_levelL.json and instances/instances_levelL.jsonl of a folder and finds, for every
@@ -52,9 +53,9 @@ class _Solved(NamedTuple):
     solution: Solution
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m oracle") -> int:
     """Run the command line; the exit code is 0, 1 when a stored label differs, or 2 on bad input."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         dataset = Dataset.open(options.dataset)
         levels = _levels(dataset, options.level)
@@ -73,9 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m oracle",
+        prog=prog,
         description="Labels a data set: solves its instances, and writes or checks their gold.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -85,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         type=Path,
         nargs="?",
-        default=Path(__file__).resolve().parents[1],
+        default=COMMITTED,
         help="folder with worlds/ and instances/ (default: the data of this repository)",
     )
     parser.add_argument(

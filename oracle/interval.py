@@ -7,8 +7,8 @@ integer whose bit i stands for minute origin + i.
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from schema.interval import Interval
-from schema.model import to_minutes
+from mpcbench.schema.interval import Interval
+from mpcbench.schema.model import to_minutes
 
 __all__ = ["Interval", "members", "paint", "smeared", "to_datetime", "to_minutes", "union"]
 

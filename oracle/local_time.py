@@ -9,8 +9,8 @@ from datetime import timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from oracle.interval import Interval, to_datetime, union
-from schema.model import MINUTES_PER_DAY
+from mpcbench.oracle.interval import Interval, to_datetime, union
+from mpcbench.schema.model import MINUTES_PER_DAY
 
 GRID_MINUTES = 15
 _EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday

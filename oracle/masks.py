@@ -7,9 +7,9 @@ rule out is leaving one mask out.
 
 from collections.abc import Iterable
 
-from oracle.interval import Interval, paint, smeared
-from oracle.local_time import daily_spans, grid
-from oracle.problem import (
+from mpcbench.oracle.interval import Interval, paint, smeared
+from mpcbench.oracle.local_time import daily_spans, grid
+from mpcbench.oracle.problem import (
     Buffer,
     Busy,
     Constraint,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from oracle.interval import Interval
-from schema import Order, Source, TieBreakKey
-from schema.model import Level
+from mpcbench.oracle.interval import Interval
+from mpcbench.schema import Order, Source, TieBreakKey
+from mpcbench.schema.model import Level
 
 
 class UnresolvedError(ValueError):

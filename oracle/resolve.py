@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from oracle.interval import Interval, to_minutes
-from oracle.problem import (
+from mpcbench.oracle.interval import Interval, to_minutes
+from mpcbench.oracle.problem import (
     Buffer,
     Busy,
     Constraint,
@@ -21,7 +21,7 @@ from oracle.problem import (
     Turnaround,
     UnresolvedError,
 )
-from schema import (
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -53,10 +53,10 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.interval import Timeline
-from schema.model import MINUTES_PER_DAY, Model, minute_of_day
+from mpcbench.schema.interval import IntervalIndex
+from mpcbench.schema.model import MINUTES_PER_DAY, Model, minute_of_day
 
-_EMPTY = Timeline()
+_EMPTY = IntervalIndex()
 
 S = TypeVar("S", bound=Model)
 V = TypeVar("V")
@@ -200,7 +200,7 @@ class _Join:
                 raise UnresolvedError(msg)
         return tuple(person for person in people if f"person:{person}" not in self.hidden)
 
-    def near(self, timelines: Mapping[str, Timeline], owner: str) -> tuple[Interval, ...]:
+    def near(self, timelines: Mapping[str, IntervalIndex], owner: str) -> tuple[Interval, ...]:
         """An owner's intervals that can matter: no buffer reaches further than a day beyond the window."""
         return timelines.get(owner, _EMPTY).near(self.reach)
 

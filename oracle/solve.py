@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
-from oracle.interval import members, to_datetime
-from oracle.masks import constraint_mask, room_mask, slot_mask
-from oracle.problem import Problem, RoomOption
-from schema import Candidate, Counts, Order, Source, TieBreakKey
+from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.masks import constraint_mask, room_mask, slot_mask
+from mpcbench.oracle.problem import Problem, RoomOption
+from mpcbench.schema import Candidate, Counts, Order, Source, TieBreakKey
 
 RoomMask = tuple[RoomOption | None, int]
 """The starts in one room; the room is None where there is none to choose."""

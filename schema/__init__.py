@@ -1,8 +1,8 @@
 """The data model: worlds, instances and labels, and the files that hold them."""
 
-from schema.instance import Instance, References
-from schema.label import Candidate, Certificate, Counts, Effect, Label, Requirement, ShortcutCheck
-from schema.statements import (
+from mpcbench.schema.instance import Instance, References
+from mpcbench.schema.label import Candidate, Certificate, Counts, Effect, Label, Requirement, ShortcutCheck
+from mpcbench.schema.statements import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -31,8 +31,8 @@ from schema.statements import (
     Window,
     WorkHours,
 )
-from schema.versions import CANARY, GENERATOR_VERSION, SCHEMA_VERSION
-from schema.world import (
+from mpcbench.schema.versions import CANARY, GENERATOR_VERSION, SCHEMA_VERSION
+from mpcbench.schema.world import (
     Calendar,
     Collection,
     Document,

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from schema.dataset import (
+from mpcbench.schema.dataset import (
+    COMMITTED,
+    IS_CHECKOUT,
     LEVELS,
     DataError,
     Dataset,
@@ -18,8 +20,8 @@ from schema.dataset import (
     world_path,
     write_files,
 )
-from schema.json_schema import FOLDER, MODELS, first_error, schema_texts
-from schema.model import Level
+from mpcbench.schema.json_schema import FOLDER, MODELS, first_error, schema_texts
+from mpcbench.schema.model import Level
 
 _EPILOG = """\
 examples:
@@ -38,9 +40,9 @@ once and has a label). Every error is one line on standard error: FILE:LINE: $.j
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m schema") -> int:
     """Run the command line; the exit code is 0, or 2 on bad input."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         errors = _write() if options.command == "write" else _check(options.dataset)
     except KeyboardInterrupt:
@@ -53,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 2 if errors else 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m schema",
+        prog=prog,
         description="Writes the JSON Schema files of the data, and checks data sets.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -72,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         type=Path,
         nargs="?",
-        default=FOLDER.parent,
+        default=COMMITTED,
         help="folder with worlds/, instances/ and oracles/ (default: the data of this repository)",
     )
     commands.add_parser(
@@ -84,6 +86,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write() -> list[str]:
+    if not IS_CHECKOUT:
+        return [f"{FOLDER}: an installed package keeps its files"]
     texts = schema_texts()
     write_files(FOLDER, texts)
     print(f"wrote {', '.join(texts)} in {FOLDER}")

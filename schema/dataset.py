@@ -13,12 +13,18 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from schema.instance import Instance
-from schema.label import Label
-from schema.model import Level, Model
-from schema.world import World
+from mpcbench.schema.instance import Instance
+from mpcbench.schema.label import Label
+from mpcbench.schema.model import Level, Model
+from mpcbench.schema.world import World
 
 LEVELS: tuple[Level, ...] = (1, 2, 3)
+
+COMMITTED = Path(__file__).resolve().parents[1]
+"""The folder of the committed data set: the checkout, or the installed package."""
+
+IS_CHECKOUT = (COMMITTED / "pyproject.toml").is_file()
+"""Whether it is the checkout, whose files may be made anew."""
 
 M = TypeVar("M", bound=Model)
 Item = TypeVar("Item", Instance, Label)

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schema.model import Header, Level, Model
-from schema.statements import Statement
+from mpcbench.schema.model import Header, Level, Model
+from mpcbench.schema.statements import Statement
 
 
 class References(Model):

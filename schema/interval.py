@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
+class IntervalIndex:
     """Any number of intervals, which may overlap, by start: those near an instant are found by bisection."""
 
     intervals: tuple[Interval, ...] = ()

@@ -27,11 +27,11 @@ from jsonschema.validators import extend
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema
 
-from schema.dataset import json_path
-from schema.instance import Instance
-from schema.label import Label
-from schema.model import Model
-from schema.world import World
+from mpcbench.schema.dataset import json_path
+from mpcbench.schema.instance import Instance
+from mpcbench.schema.label import Label
+from mpcbench.schema.model import Model
+from mpcbench.schema.world import World
 
 FOLDER = Path(__file__).parent
 MODELS: Mapping[str, type[Model]] = {

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schema.model import Header, Instant, Level, Model
-from schema.world import Source
+from mpcbench.schema.model import Header, Instant, Level, Model
+from mpcbench.schema.world import Source
 
 
 class Candidate(Model):

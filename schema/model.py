@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
-from schema.versions import CANARY, SCHEMA_VERSION
+from mpcbench.schema.versions import CANARY, SCHEMA_VERSION
 
 MINUTES_PER_DAY = 24 * 60
 
@@ -86,6 +86,11 @@ def to_minutes(moment: datetime) -> int:
 def minute_of_day(time: str) -> int:
     """The minutes from local midnight to a `TimeOfDay`, 0 to 1440."""
     return int(time[:2]) * 60 + int(time[3:])
+
+
+def clock(minute: int) -> str:
+    """A minute of the day as `HH:MM`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 class Header(Model):

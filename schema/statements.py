@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from schema.model import Instant, Minutes, Model, TimeOfDay, Weekday, minute_of_day
+from mpcbench.schema.model import Instant, Minutes, Model, TimeOfDay, Weekday, minute_of_day
 
 PersonId = Annotated[str, Field(pattern=r"^p[0-9]+$")]
 PolicyId = Annotated[str, Field(pattern=r"^POL-[0-9]{2,}$")]

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.dataclasses import dataclass
 
-from schema.interval import Interval, Timeline
-from schema.model import Header, Instant, Level, Model, to_minutes
-from schema.statements import MeetingStatement, PersonId, PolicyId, PolicyRule
+from mpcbench.schema.interval import Interval, IntervalIndex
+from mpcbench.schema.model import Header, Instant, Level, Model, to_minutes
+from mpcbench.schema.statements import MeetingStatement, PersonId, PolicyId, PolicyRule
 
 RoomId = Annotated[str, Field(pattern=r"^R[0-9]{2,}$")]
 
@@ -245,12 +245,12 @@ class World(Header):
         return {room.room_id: room for room in self.rooms}
 
     @cached_property
-    def busy(self) -> dict[str, Timeline]:
+    def busy(self) -> dict[str, IntervalIndex]:
         """When people are busy, by person ID."""
         return {person_id: _timeline(events) for person_id, events in self.events_by_person.items()}
 
     @cached_property
-    def booked(self) -> dict[str, Timeline]:
+    def booked(self) -> dict[str, IntervalIndex]:
         """When rooms are booked, by room ID."""
         return {room_id: _timeline(bookings) for room_id, bookings in self.bookings_by_room.items()}
 
@@ -269,8 +269,8 @@ def _by_start(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(sorted(events, key=attrgetter("start")))
 
 
-def _timeline(events: tuple[Event, ...]) -> Timeline:
-    return Timeline.of(Interval(to_minutes(event.start), to_minutes(event.end)) for event in events)
+def _timeline(events: tuple[Event, ...]) -> IntervalIndex:
+    return IntervalIndex.of(Interval(to_minutes(event.start), to_minutes(event.end)) for event in events)
 
 
 @cache

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from benchmark.local_model.model import LocalModel, LocalOptions
-from benchmark.local_model.weights import LocalModelError, MissingPackageError
-from evaluation.episode import Episode, Outcome
-from evaluation.run_folder import RunFolder
-from unit_tests.benchmark.local_processes import alive, children, comes_true
+from mpcbench.benchmark.agents.local.model import LocalModel, LocalOptions
+from mpcbench.benchmark.agents.local.weights import LocalModelError, MissingPackageError
+from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.schema.episode import Episode, Outcome
+from unit_tests.benchmark.agents.local.processes import alive, children, comes_true
 
 CHECKOUT = Path(__file__).parents[1]
 COUNT = 5

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmark.agents.shortcuts import shortcut_markdown, shortcut_table
-from generate.describe import matrix
-from generate.profile import profile
-from schema.dataset import Dataset, write_files
+from mpcbench.benchmark.agents.baselines import baseline_markdown, baseline_table
+from mpcbench.generate.describe import matrix
+from mpcbench.generate.profile import profile
+from mpcbench.schema.dataset import Dataset, write_files
 
 CHECKOUT = Path(__file__).parents[1]
 README = CHECKOUT / "README.md"
@@ -22,7 +22,7 @@ def _matrix(dataset: Dataset) -> str:
 
 
 def _shortcuts(dataset: Dataset) -> str:
-    return shortcut_markdown(shortcut_table(dataset))
+    return baseline_markdown(baseline_table(dataset))
 
 
 TABLES: dict[str, Callable[[Dataset], str]] = {"matrix": _matrix, "shortcuts": _shortcuts}

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, Page
 
-from evaluation.report.html import write_report
-from evaluation.report.reported_run import ReportedRun
-from evaluation.run_folder import RunError, RunFolder
-from evaluation.run_identity import data_of
-from schema.dataset import DataError
-from unit_tests.benchmark.made_runs import committed, made_run
+from mpcbench.evaluation.report.document import write_report
+from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.evaluation.runs.identity import data_of
+from mpcbench.schema.dataset import DataError
+from unit_tests.benchmark.harness.made_runs import committed, made_run
 from unit_tests.report_browser.browser import DESK, PHONE, chromium, executable
 
 CHECKOUT: Final = Path(__file__).parents[1]

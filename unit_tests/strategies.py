@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from schema import (
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -57,8 +57,8 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.model import Level
-from schema.statements import DailyHours
+from mpcbench.schema.model import Level
+from mpcbench.schema.statements import DailyHours
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ PLACES = (
 )
 
 
-class Case(NamedTuple):
+class GeneratedCase(NamedTuple):
     """A world and an instance of it."""
 
     world: World
@@ -371,7 +371,7 @@ def _threads(
 
 
 @st.composite
-def cases(draw: st.DrawFn, level: Level, theme: Theme | None = None) -> Case:
+def cases(draw: st.DrawFn, level: Level, theme: Theme | None = None) -> GeneratedCase:
     """A world and an instance of a level that resolve to a problem.
 
     With a theme, people talk of nothing else, and the rest is plain: a window of two whole days, short meetings,
@@ -460,24 +460,24 @@ def cases(draw: st.DrawFn, level: Level, theme: Theme | None = None) -> Case:
             threads=tuple(draw(st.permutations([thread.thread_id for thread in threads]))),
         ),
     )
-    return Case(world, instance)
+    return GeneratedCase(world, instance)
 
 
-def cases_of_any_level() -> st.SearchStrategy[Case]:
+def cases_of_any_level() -> st.SearchStrategy[GeneratedCase]:
     """A world and an instance of level 1, 2 or 3 that resolve to a problem."""
     levels: tuple[Level, ...] = (1, 2, 3)
     return st.sampled_from(levels).flatmap(cases)
 
 
 @st.composite
-def broken_cases(draw: st.DrawFn) -> Case:
+def broken_cases(draw: st.DrawFn) -> GeneratedCase:
     """A case with one kind of statement left out, or with a reference to an unknown record; may still resolve."""
     world, instance = draw(cases_of_any_level())
     references = instance.references
     damage = draw(st.sampled_from(("kind", "person", "policy", "thread", "event", "participants")))
     if damage == "kind":
         kind = draw(st.sampled_from(("duration", "option_count", "window", "participants", "ranking")))
-        return Case(*_without(world, instance, lambda statement: statement.kind == kind))
+        return GeneratedCase(*_without(world, instance, lambda statement: statement.kind == kind))
     if damage == "thread":
         changed = references.model_copy(update={"threads": (*references.threads, "T0000")})
     else:
@@ -491,7 +491,7 @@ def broken_cases(draw: st.DrawFn) -> Case:
         place = draw(st.integers(0, len(references.statements)))
         statements = (*references.statements[:place], unknown[damage], *references.statements[place:])
         changed = references.model_copy(update={"statements": statements})
-    return Case(world, instance.model_copy(update={"references": changed}))
+    return GeneratedCase(world, instance.model_copy(update={"references": changed}))
 
 
 def _without(world: World, instance: Instance, unwanted: Callable[[Statement], bool]) -> tuple[World, Instance]:
@@ -516,6 +516,6 @@ def _without(world: World, instance: Instance, unwanted: Callable[[Statement], b
     )
 
 
-def as_json(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+def as_json(case: GeneratedCase) -> tuple[dict[str, Any], dict[str, Any]]:
     """The pair as the data files hold it."""
     return case.world.model_dump(mode="json"), case.instance.model_dump(mode="json")

@@ -3,29 +3,52 @@
 import ast
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from graphlib import TopologicalSorter
 
 import pytest
 
-CHECKOUT = Path(__file__).parents[1]
-ALLOWED = {
-    "schema": {"schema"},
-    "oracle": {"schema", "oracle"},
-    "generate": {"schema", "oracle", "generate"},
-    "evaluation": {"schema", "oracle", "evaluation"},
-    "benchmark": {"schema", "oracle", "evaluation", "benchmark"},
-    "conftest": {"benchmark"},
-}
-"""The packages of the project that a package may import."""
+from mpcbench.schema.dataset import COMMITTED
 
-READING = {"archive", "benchmark", "evaluation"}
-CERTIFYING = {"generate.certificate", "generate.profile", "generate.making"}
-"""Modules that label twice and let an agent read: they alone reach from generation into the benchmark."""
+LAYERS = (
+    "version",
+    "schema",
+    "oracle",
+    "archive",
+    "evaluation.scoring",
+    "benchmark.environment",
+    "evaluation.diagnosis",
+    "evaluation.grade",
+    "evaluation.statistics",
+    "evaluation.runs",
+    "evaluation.report.number_text",
+    "evaluation.report.condition_names",
+    "evaluation.report.templating",
+    "evaluation.report.reported_run",
+    "evaluation.report.model_result",
+    "evaluation.report.timeline",
+    "evaluation.report.plots",
+    "evaluation.report.episode",
+    "evaluation.report",
+    "evaluation",
+    "benchmark.agents.protocol",
+    "benchmark.agents.reference",
+    "benchmark.agents.flawed",
+    "benchmark.agents.baselines",
+    "benchmark.agents.endpoint",
+    "benchmark.agents.local",
+    "benchmark.agents",
+    "generate.randomness",
+    "generate.wording",
+    "generate.world",
+    "generate.sampling",
+    "generate",
+    "benchmark.harness",
+    "benchmark.practice_endpoint",
+    "benchmark",
+)
+"""Packages and modules below `mpcbench`, lowest first: each imports from itself and from those before it only."""
 
-VERIFYING = {"evaluation.verification"}
-"""Runs stored tool calls again: it alone reaches from evaluation into the benchmark."""
-
-PROJECT = {*ALLOWED, "archive", "unit_tests"}
+PACKAGES = ("schema", "oracle", "generate", "evaluation", "benchmark")
 PURE = {"bisect", "collections", "dataclasses", "datetime", "functools", "hashlib", "itertools", "typing"}
 """What the engine needs of the standard library: nothing that reads, writes, knows the time or throws dice."""
 
@@ -33,13 +56,29 @@ COMMAND_LINE = "oracle.__main__"
 
 
 def modules(package: str) -> dict[str, ast.Module]:
-    """The modules of a package or the module of that name, by dotted name."""
-    paths = [CHECKOUT / f"{package}.py", *(CHECKOUT / package).rglob("*.py")]
+    """The modules of a package, by dotted name below `mpcbench`."""
     return {
-        ".".join(path.relative_to(CHECKOUT).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
-        for path in paths
-        if path.is_file()
+        ".".join(path.relative_to(COMMITTED).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
+        for path in (COMMITTED / package).rglob("*.py")
     }
+
+
+ALL = {name: tree for package in PACKAGES for name, tree in modules(package).items()}
+
+
+def layer(name: str) -> int:
+    """The place in LAYERS of a module: that of the longest name that it lies in."""
+    return LAYERS.index(max((one for one in LAYERS if f"{name}.".startswith(f"{one}.")), key=len))
+
+
+def own_imports(tree: ast.AST) -> set[str]:
+    """The project's modules that a module imports anywhere, by dotted name below `mpcbench`."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("mpcbench."):
+            module = node.module.removeprefix("mpcbench.")
+            found |= {f"{module}.{alias.name}" if f"{module}.{alias.name}" in ALL else module for alias in node.names}
+    return found
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -56,15 +95,21 @@ def packages(tree: ast.AST) -> set[str]:
     return {name.partition(".")[0] for name in imports(tree)}
 
 
-@pytest.mark.parametrize("package", ALLOWED)
-def test_packages_import_inward(package: str) -> None:
-    """Schema below oracle below generation; schema and oracle below evaluation below the benchmark."""
-    found = modules(package)
+@pytest.mark.parametrize("name", ALL)
+def test_imports_point_one_way(name: str) -> None:
+    """A module imports from its own layer and from lower ones, by the names that an installed package has."""
+    local = {*PACKAGES, "archive", "unit_tests", "conftest"}
 
-    assert found
-    for name, tree in found.items():
-        more = READING if name in CERTIFYING else {"benchmark"} if name in VERIFYING else set()
-        assert packages(tree) & PROJECT <= ALLOWED[package] | more, name
+    assert set() == {one for one in imports(ALL[name]) if one.partition(".")[0] in local}
+    if not name.endswith("__main__"):
+        assert [] == [one for one in own_imports(ALL[name]) if layer(one) > layer(name)]
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    """The modules can be put into an order in which each imports only those before it."""
+    graph = {name: own_imports(tree) for name, tree in ALL.items()}
+
+    assert len(ALL) < len(list(TopologicalSorter(graph).static_order())) + len(PACKAGES)
 
 
 def test_engine_is_pure() -> None:
@@ -77,7 +122,7 @@ def test_engine_is_pure() -> None:
         }
         attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
-        assert packages(tree) - {"schema", "oracle"} <= PURE, name
+        assert packages(tree) - {"mpcbench"} <= PURE, name
         assert called.isdisjoint({"open", "print", "input", "eval", "exec", "__import__"}), name
         assert attributes.isdisjoint({"now", "today", "utcnow"}), name
         assert not any(isinstance(node, ast.Global | ast.Nonlocal) for node in ast.walk(tree)), name
@@ -88,18 +133,17 @@ HEAVY = {"openai", "numpy", "pyarrow", "scipy", "statsmodels"}
 
 def test_heavy_packages_are_imported_when_needed() -> None:
     """No module of the project imports one while it is itself imported, but for type checking."""
-    for package in ALLOWED:
-        for name, tree in modules(package).items():
-            body = [node for node in tree.body if not _is_for_types(node)]
-            functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-            nodes = [node for node in body if not isinstance(node, functions)]
-            eager = {
-                inner
-                for node in nodes
-                for inner in _outside_functions(node)
-                if isinstance(inner, ast.Import | ast.ImportFrom)
-            }
-            assert not any(packages(node) & HEAVY for node in eager), name
+    for name, tree in ALL.items():
+        body = [node for node in tree.body if not _is_for_types(node)]
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+        nodes = [node for node in body if not isinstance(node, functions)]
+        eager = {
+            inner
+            for node in nodes
+            for inner in _outside_functions(node)
+            if isinstance(inner, ast.Import | ast.ImportFrom)
+        }
+        assert not any(packages(node) & HEAVY for node in eager), name
 
 
 def _is_for_types(node: ast.AST) -> bool:
@@ -115,11 +159,9 @@ def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
 
 def test_packages_are_imported_by_name_only_where_declared() -> None:
     """Every other import is the standard library's or a declared dependency's."""
-    text = (CHECKOUT / "pyproject.toml").read_text(encoding="utf-8")
-    for package in ALLOWED:
-        for name, tree in modules(package).items():
-            others = packages(tree) - PROJECT - sys.stdlib_module_names
-            names = {"pydantic_core": "pydantic", "xdist": "pytest-xdist", "pytest_jsonreport": "pytest-json-report"}
-            for other in others:
-                declared = names.get(other, other.replace("_", "-"))
-                assert f'"{declared}>=' in text, f"{name} imports {other}"
+    text = (COMMITTED / "pyproject.toml").read_text(encoding="utf-8")
+    names = {"pydantic_core": "pydantic", "xdist": "pytest-xdist", "pytest_jsonreport": "pytest-json-report"}
+    for name, tree in ALL.items():
+        for other in packages(tree) - {"mpcbench"} - sys.stdlib_module_names:
+            declared = names.get(other, other.replace("_", "-"))
+            assert f'"{declared}>=' in text, f"{name} imports {other}"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from unit_tests import local_smoke
-from unit_tests.benchmark import stand_in_xllamacpp
+from unit_tests.benchmark.agents.local import stand_in_xllamacpp
 
 
 @pytest.fixture

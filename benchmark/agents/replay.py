@@ -1,14 +1,12 @@
 """An earlier run's episodes as an agent: the same calls to today's tools, the same final messages, no model."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmark.agents.agent import Agent, Budget, EndpointError, Task
-from benchmark.settings import SettingsError
-from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Reply
-from evaluation.run_folder import CaseName, RunError, RunFolder
-from schema.model import Level
+from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.schema.episode import Reply
+from mpcbench.schema.model import Level
 
 
 class ReplayAgent:
@@ -37,7 +35,7 @@ class ReplayAgent:
         info = self._folder.info
         return {"replay": info.run_id, "model": self._model, "agent": info.agents.get(self._model)}
 
-    def holds(self, case: CaseName) -> bool:
+    def holds(self, case: Case) -> bool:
         """Whether the episode that replays as this case is stored."""
         return self._folder.episode_file(case._replace(model=self._model)).is_file()
 
@@ -47,7 +45,7 @@ class ReplayAgent:
         Raises:
             EndpointError: the episode was void or is not stored.
         """
-        case = CaseName(task.instance_id, _level(task.instance_id), self._model, task.trial)
+        case = Case(task.instance_id, _level(task.instance_id), self._model, task.trial)
         stored = self._folder.episode(case)
         if stored is None:
             raise EndpointError(f"{self._folder.path} holds no episode {case.text}")
@@ -58,23 +56,6 @@ class ReplayAgent:
             raise EndpointError(f"replayed: {stored.fault.kind}: {stored.fault.message}")
         assert stored.reply is not None
         return stored.reply
-
-
-def replayable(cases: Sequence[CaseName], agents: Mapping[str, Agent]) -> tuple[CaseName, ...]:
-    """Of the cases, those that a replayed run holds, and all of other agents.
-
-    Raises:
-        SettingsError: a replayed run holds none of its cases.
-    """
-    left = []
-    for name, agent in agents.items():
-        own = [case for case in cases if case.model == name]
-        held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
-        if own and not held:
-            raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
-        left += held
-    kept = set(left)
-    return tuple(case for case in cases if case in kept)
 
 
 def _parts(source: str, here: Path) -> tuple[Path, str | None]:

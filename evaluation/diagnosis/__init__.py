@@ -4,18 +4,8 @@
 which reads episodes.
 """
 
-from evaluation.diagnosis.cause import (
-    Capability,
-    Cause,
-    Diagnosis,
-    Evidence,
-    Reason,
-    Stage,
-    in_words,
-    reason_text,
-    stage_of,
-)
-from evaluation.diagnosis.primary import primary_reasons
+from mpcbench.evaluation.diagnosis.primary import primary_reasons
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence, Reason, Stage, in_words, reason_text, stage_of
 
 __all__ = [
     "Capability",

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
-from evaluation.diagnosis.cause import Cause, Reason, Stage, stage_of
-from evaluation.diagnosis.evidence import as_evidence, joined
-from evaluation.diagnosis.search import Explanation, Finding
+from mpcbench.evaluation.diagnosis.evidence import as_evidence, joined
+from mpcbench.evaluation.diagnosis.search import Explanation, Finding
+from mpcbench.schema.cause import Cause, Reason, Stage, stage_of
 
 MOST_KINDS: Final = 4
 """An answer that more sets of reasons explain equally well is not explained by any."""

@@ -20,9 +20,9 @@ from operator import or_
 from types import MappingProxyType
 from typing import Final
 
-from evaluation.diagnosis.change import Change, Ground
-from evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
-from schema import Order
+from mpcbench.evaluation.diagnosis.change import Change, Ground
+from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
+from mpcbench.schema import Order
 
 MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
     {Ground.RECORD: 0.1, Ground.CONVENTION: 0.1, Ground.NOTHING: 0.02}

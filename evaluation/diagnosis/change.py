@@ -6,9 +6,9 @@ from enum import IntEnum
 from functools import cached_property, reduce
 from operator import and_
 
-from evaluation.diagnosis.cause import Reason, reason_text
-from evaluation.diagnosis.evidence import Fact, Stakes
-from evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.evidence import Fact, Stakes
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.schema.cause import Reason, reason_text
 
 
 class Ground(IntEnum):
@@ -25,7 +25,7 @@ class Ground(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class ChangedPart:
     """One mistake: its reason and what shows it."""
 
     reason: str
@@ -35,23 +35,23 @@ class Part:
     ground: Ground = Ground.RECORD
 
 
-def part(reason: Reason, detail: str, *facts: Fact, ground: Ground = Ground.RECORD) -> Part:
+def part(reason: Reason, detail: str, *facts: Fact, ground: Ground = Ground.RECORD) -> ChangedPart:
     """A part whose evidence is the same whatever the answer."""
-    return Part(reason_text(reason, detail), lambda _: facts, ground)
+    return ChangedPart(reason_text(reason, detail), lambda _: facts, ground)
 
 
 def part_by(
     reason: Reason, detail: str, facts: Callable[[Stakes], Iterable[Fact]], *, ground: Ground = Ground.RECORD
-) -> Part:
+) -> ChangedPart:
     """A part whose evidence depends on the answer."""
-    return Part(reason_text(reason, detail), facts, ground)
+    return ChangedPart(reason_text(reason, detail), facts, ground)
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
     """What a mistake does to the masks and choices of a frame."""
 
-    part: Part
+    part: ChangedPart
     dropped: frozenset[str] = frozenset()
     """Keys of conditions that no longer hold."""
 

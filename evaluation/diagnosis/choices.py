@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from oracle.problem import RoomOption
-from schema import Order, TieBreakKey
+from mpcbench.oracle.problem import RoomOption
+from mpcbench.schema import Order, TieBreakKey
 
 
 class Form(Enum):

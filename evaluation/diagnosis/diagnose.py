@@ -5,23 +5,23 @@ Deduced from tool calls, record IDs and candidates alone; texts are never compar
 
 from datetime import datetime
 
-from evaluation.answer import AnswerCandidate
-from evaluation.diagnosis.alternatives import UNEXPLAINED, causes
-from evaluation.diagnosis.cause import Capability, Cause, Diagnosis, Reason, Stage
-from evaluation.diagnosis.evidence import Slot, Stakes
-from evaluation.diagnosis.frame import everything
-from evaluation.diagnosis.hypotheses import Hypotheses
-from evaluation.diagnosis.missing import Missing, source_of
-from evaluation.diagnosis.misuse import count
-from evaluation.diagnosis.reading import readings, written
-from evaluation.diagnosis.search import Explanation, Finding, Search
-from evaluation.diagnosis.shown import Shown
-from evaluation.diagnosis.told import Told
-from evaluation.diagnosis.variants import variants
-from evaluation.episode import Episode, Outcome
-from oracle import Problem, resolve
-from oracle.resolve import statements
-from schema import Instance, Label, World
+from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
+from mpcbench.evaluation.diagnosis.evidence import Slot, Stakes
+from mpcbench.evaluation.diagnosis.exposure import Exposure
+from mpcbench.evaluation.diagnosis.frame import everything
+from mpcbench.evaluation.diagnosis.missing import Missing, source_of
+from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
+from mpcbench.evaluation.diagnosis.mistakes.misuse import count
+from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
+from mpcbench.evaluation.diagnosis.mistakes.variants import variants
+from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.evaluation.diagnosis.search import Explanation, Finding, Search
+from mpcbench.evaluation.scoring.answer import AnswerCandidate
+from mpcbench.oracle import Problem, resolve
+from mpcbench.oracle.resolve import statements
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Reason, Stage
+from mpcbench.schema.episode import Episode, Outcome
 
 _FORMAT = {
     "truncated": Reason.TRUNCATED,
@@ -50,9 +50,9 @@ def diagnose(
     """
     if episode.scores is None:
         return None
-    told, problem = Told(statements(world, instance)), resolve(world, instance)
+    told, problem = Provenance(statements(world, instance)), resolve(world, instance)
     handed_over = _handed_over(problem, label) if episode.given in {"records", "constraints"} else ()
-    shown = Shown.by(episode.tool_calls, world.zone, handed_over)
+    shown = Exposure.by(episode.tool_calls, world.zone, handed_over)
     queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in shown.calls}
     if handed_over:
         queried |= {*label.sources}
@@ -99,7 +99,12 @@ def _proposals(episode: Episode) -> list[AnswerCandidate]:
 
 
 def _explanations(
-    world: World, instance: Instance, problem: Problem, told: Told, answer: tuple[Slot, ...], shown: Shown | None
+    world: World,
+    instance: Instance,
+    problem: Problem,
+    told: Provenance,
+    answer: tuple[Slot, ...],
+    shown: Exposure | None,
 ) -> list[Explanation]:
     """The smallest changes that lead to an answer.
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from evaluation.diagnosis.cause import Evidence
-from oracle.interval import Interval, to_datetime
-from oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
-from schema.model import Model
+from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
+from mpcbench.schema.cause import Evidence
+from mpcbench.schema.model import Model
 
 
 class Fact(NamedTuple):

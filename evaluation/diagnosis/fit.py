@@ -6,10 +6,10 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Final, NamedTuple
 
-from evaluation.diagnosis.change import Change
-from evaluation.diagnosis.choices import Choices, Form
-from evaluation.diagnosis.frame import Frame
-from schema import Order
+from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.choices import Choices, Form
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.schema import Order
 
 ANY_ROOM: Final = ""
 """Stands for the room of a proposal that names none where one is asked for."""

@@ -10,16 +10,16 @@ from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import Final
 
-from evaluation.diagnosis.choices import Choices, Form, RoomQuery
-from evaluation.diagnosis.told import Told
-from oracle.interval import Interval, members, paint, smeared
-from oracle.local_time import GRID_MINUTES, segments
-from oracle.masks import constraint_mask
-from oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, Problem, RoomOption, Rule, StartsFrom
-from oracle.solve import room_rank
-from schema import Order, Source, World
-from schema.interval import Timeline
-from schema.model import MINUTES_PER_DAY
+from mpcbench.evaluation.diagnosis.choices import Choices, Form, RoomQuery
+from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.oracle.interval import Interval, members, paint, smeared
+from mpcbench.oracle.local_time import GRID_MINUTES, segments
+from mpcbench.oracle.masks import constraint_mask
+from mpcbench.oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, Problem, RoomOption, Rule, StartsFrom
+from mpcbench.oracle.solve import room_rank
+from mpcbench.schema import Order, Source, World
+from mpcbench.schema.interval import IntervalIndex
+from mpcbench.schema.model import MINUTES_PER_DAY
 
 _MARGIN = MINUTES_PER_DAY
 _EVERY_DAY: Final = tuple(range(7))
@@ -42,7 +42,7 @@ class Frame:
     """The masks of a problem for candidates of one duration."""
 
     world: World
-    told: Told
+    told: Provenance
     problem: Problem
     duration: int
     known: Known = everything
@@ -103,9 +103,9 @@ class Frame:
         near = ((span, self.known(record, timeline.near(span))) for span in spans)
         return sorted({event for span, events in near for event in events if event.overlaps(span)})
 
-    def _timeline(self, record: str) -> Timeline:
+    def _timeline(self, record: str) -> IntervalIndex:
         kind, _, owner = record.partition(":")
-        return (self.world.busy if kind == "calendar" else self.world.booked).get(owner, Timeline())
+        return (self.world.busy if kind == "calendar" else self.world.booked).get(owner, IntervalIndex())
 
     def is_free(self, record: str, margin: int, start: int) -> bool:
         """Whether a candidate keeps clear of a calendar's events, by its start; the same as `apart`, for one start."""

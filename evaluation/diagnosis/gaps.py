@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import cached_property, reduce
 from operator import or_
 
-from evaluation.diagnosis.frame import Frame, Spans
-from evaluation.diagnosis.shown import Shown
-from oracle.problem import StartsFrom
-from schema import Order
+from mpcbench.evaluation.diagnosis.exposure import Exposure
+from mpcbench.evaluation.diagnosis.frame import Frame, Spans
+from mpcbench.oracle.problem import StartsFrom
+from mpcbench.schema import Order
 
 Gaps = Mapping[str, Spans]
 """The calendars that were seen in part, each with the events that matter and were never shown."""
 
 
-def gaps(frame: Frame, shown: Shown) -> Gaps:
+def gaps(frame: Frame, shown: Exposure) -> Gaps:
     """The calendars seen in part of which a missing event matters.
 
     An event matters if it stands in the way of a candidate that is feasible by what was shown and ranks before the
@@ -31,7 +31,7 @@ def gaps(frame: Frame, shown: Shown) -> Gaps:
 
 
 class _Gaps:
-    def __init__(self, frame: Frame, shown: Shown) -> None:
+    def __init__(self, frame: Frame, shown: Exposure) -> None:
         self.frame = frame
         self.shown = shown
         self.seen = replace(frame, known=self._seen, shared={}, _masks={}, _without={}, _suitable={}, _anywhere={})

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from evaluation.diagnosis.cause import Cause, Reason, reason_text
-from evaluation.diagnosis.evidence import Fact, Slot, as_evidence
-from evaluation.diagnosis.frame import Frame, Spans
-from evaluation.diagnosis.gaps import gaps
-from evaluation.diagnosis.shown import Shown
-from evaluation.diagnosis.told import TASK, Told, record_of
-from oracle import Problem, UnresolvedError, resolve
-from schema import AddParticipant, AfterEvent, CallPolicy, Instance, Label, Participants, Source, World
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, as_evidence
+from mpcbench.evaluation.diagnosis.exposure import Exposure
+from mpcbench.evaluation.diagnosis.frame import Frame, Spans
+from mpcbench.evaluation.diagnosis.gaps import gaps
+from mpcbench.evaluation.diagnosis.provenance import TASK, Provenance, record_of
+from mpcbench.oracle import Problem, UnresolvedError, resolve
+from mpcbench.schema import AddParticipant, AfterEvent, CallPolicy, Instance, Label, Participants, Source, World
+from mpcbench.schema.cause import Cause, Reason, reason_text
+from mpcbench.schema.model import Level
 
 _OF_KIND = {
     "calendar": Source.CALENDAR,
@@ -53,8 +53,8 @@ class Missing:
     instance: Instance
     problem: Problem
     label: Label
-    told: Told
-    shown: Shown
+    told: Provenance
+    shown: Exposure
     queried: frozenset[Source | None]
 
     @cached_property

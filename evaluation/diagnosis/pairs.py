@@ -7,9 +7,9 @@ first without them, too. One that only adds conditions mends nothing that the an
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evaluation.diagnosis.change import Change
-from evaluation.diagnosis.choices import Choices
-from evaluation.diagnosis.fit import Fit
+from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.choices import Choices
+from mpcbench.evaluation.diagnosis.fit import Fit
 
 
 def leads(fit: Fit, changes: Sequence[Change]) -> bool | None:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from evaluation.diagnosis.cause import Diagnosis
+from mpcbench.schema.cause import Diagnosis
 
 
 def primary_reasons(diagnosis: Diagnosis) -> dict[str, float]:

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evaluation.diagnosis.cause import Reason
-from evaluation.diagnosis.chance import Lottery
-from evaluation.diagnosis.change import Change, Ground, Part, part
-from evaluation.diagnosis.evidence import Fact, Slot, Stakes
-from evaluation.diagnosis.fit import Fit, Pair
-from evaluation.diagnosis.frame import Frame, Known
-from evaluation.diagnosis.hypotheses import Hypotheses
-from evaluation.diagnosis.misuse import count, counts
-from evaluation.diagnosis.pairs import leads, pairs, singles
-from evaluation.diagnosis.reading import Reading
-from evaluation.diagnosis.told import Told
-from evaluation.diagnosis.variants import Variant
-from schema import Duration, World
+from mpcbench.evaluation.diagnosis.chance import Lottery
+from mpcbench.evaluation.diagnosis.change import Change, ChangedPart, Ground, part
+from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, Stakes
+from mpcbench.evaluation.diagnosis.fit import Fit, Pair
+from mpcbench.evaluation.diagnosis.frame import Frame, Known
+from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
+from mpcbench.evaluation.diagnosis.mistakes.misuse import count, counts
+from mpcbench.evaluation.diagnosis.mistakes.reading import Reading
+from mpcbench.evaluation.diagnosis.mistakes.variants import Variant
+from mpcbench.evaluation.diagnosis.pairs import leads, pairs, singles
+from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.schema import Duration, World
+from mpcbench.schema.cause import Reason
 
 MOST_CHANGES: Final = 2
 
@@ -50,7 +50,7 @@ class Explanation(NamedTuple):
 class _Attempt:
     """A variant's frame with one reading of the answer."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ChangedPart, ...]
     fit: Fit
     given: tuple[Slot, ...]
 
@@ -64,7 +64,7 @@ class Search:
     """What is looked through."""
 
     world: World
-    told: Told
+    told: Provenance
     known: Known
     variants: Sequence[Variant]
     """The problem itself first."""
@@ -118,7 +118,9 @@ class Search:
                     if fit is not None:
                         yield _Attempt(parts, fit, candidates)
 
-    def _durations(self, number: int, reading: Reading) -> Iterator[tuple[tuple[Part, ...], int, tuple[Slot, ...]]]:
+    def _durations(
+        self, number: int, reading: Reading
+    ) -> Iterator[tuple[tuple[ChangedPart, ...], int, tuple[Slot, ...]]]:
         """The answer under the duration of the problem and, where it has another one, under its own."""
         asked = self.variants[number].problem.duration
         lengths = {one.end - one.start for one in reading.candidates}
@@ -177,11 +179,11 @@ class Search:
                 yield from (self._explained(attempt, (), both) for both in pairs(fit, mistakes, additions))
 
     def _explained(
-        self, attempt: _Attempt, more: Sequence[Part], changes: Sequence[Change], *, in_order: bool = True
+        self, attempt: _Attempt, more: Sequence[ChangedPart], changes: Sequence[Change], *, in_order: bool = True
     ) -> Explanation:
         frame, given = attempt.fit.frame, attempt.given
 
-        def finding(one: Part, others: Sequence[Change]) -> Finding:
+        def finding(one: ChangedPart, others: Sequence[Change]) -> Finding:
             return Finding(one.reason, tuple(one.facts(Stakes(given, _missed(frame, given, others)))), one.ground)
 
         return Explanation(
@@ -250,7 +252,7 @@ class Search:
         """The answers to which single mistakes of a reason lead."""
         frame = self.frame()
 
-        def counts_in(parts: Sequence[Part]) -> bool:
+        def counts_in(parts: Sequence[ChangedPart]) -> bool:
             return all(one.reason == reason and one.ground <= ground for one in parts)
 
         for change in self._moving(ground):

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evaluation.episode import Episode
-from evaluation.result import Result
-from evaluation.run_folder import CaseName, RunFolder, RunInfo
-from evaluation.run_summary import run_summary
-from evaluation.summary import Summary
-from schema import Instance, Label, World
-from schema.dataset import Dataset
+from mpcbench.evaluation.runs.folder import Case, RunFolder, RunInfo
+from mpcbench.evaluation.runs.summary_files import run_summary
+from mpcbench.evaluation.statistics.summary import Summary
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import Episode
+from mpcbench.schema.result import Result
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class ReportedRun:
         """What ran."""
         return self.folder.info
 
-    def episode(self, case: CaseName) -> Episode | None:
+    def episode(self, case: Case) -> Episode | None:
         """An episode, read from its file; raises `RunError`."""
         return self.folder.episode(case)
 
-    def task(self, case: CaseName) -> tuple[World, Instance, Label] | None:
+    def task(self, case: Case) -> tuple[World, Instance, Label] | None:
         """What an episode is judged by; None where the data are not at hand."""
         if self.dataset is None:
             return None

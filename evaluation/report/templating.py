@@ -4,13 +4,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from evaluation.model_output import printable
-from evaluation.report.figures import rate_bounds, rate_text, score_bounds, score_text
+from mpcbench.evaluation.report.number_text import rate_bounds, rate_text, score_bounds, score_text
+from mpcbench.schema.model_output import printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-FOLDER: Final = Path(__file__).parent
+_FOLDER: Final = Path(__file__).parent
+ASSETS: Final = _FOLDER / "assets"
+"""Style sheets and scripts."""
 
 
 @cache
@@ -22,7 +24,7 @@ def templates() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - only reports need it
 
     environment = Environment(
-        loader=FileSystemLoader(FOLDER / "templates"),
+        loader=FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,
@@ -33,7 +35,21 @@ def templates() -> "Environment":
     environment.globals |= {
         function.__name__: function for function in (score_text, score_bounds, rate_text, rate_bounds)
     }
+    environment.filters["text"] = _Text.of
     return environment
+
+
+class _Text(str):
+    """The HTML of a text between tags, where quotation marks need no escape."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, text: str) -> "_Text":
+        return cls(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+    def __html__(self) -> str:
+        return str(self)
 
 
 def _shown(value: Any) -> Any:

@@ -4,10 +4,10 @@ The unit is the instance: several trials of it are averaged first, and never cou
 The formulas are SciPy's and statsmodels'; they are imported when a number is computed, not before.
 """
 
-from evaluation.statistics.estimate import CONFIDENCE, Estimate, Method
-from evaluation.statistics.instance_trials import InstanceTrials, World, by_instance, level_world
-from evaluation.statistics.interval import amount, clustered, combined, difference, share
-from evaluation.statistics.paired import (
+from mpcbench.evaluation.statistics.estimate import CONFIDENCE, Estimate, Method
+from mpcbench.evaluation.statistics.instance_trials import InstanceTrials, WorldOf, by_instance, level_world
+from mpcbench.evaluation.statistics.interval import amount, clustered, combined, difference, share
+from mpcbench.evaluation.statistics.paired import (
     ALPHA,
     POWER,
     PairedTest,
@@ -20,7 +20,7 @@ from evaluation.statistics.paired import (
     permutation,
     spread_of,
 )
-from evaluation.statistics.pass_rate import pass_at_k, pass_hat_k
+from mpcbench.evaluation.statistics.pass_rate import pass_at_k, pass_hat_k
 
 __all__ = [
     "ALPHA",
@@ -32,7 +32,7 @@ __all__ = [
     "PairedTest",
     "Spread",
     "TestName",
-    "World",
+    "WorldOf",
     "amount",
     "by_instance",
     "clustered",

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from schema.model import Model
+from mpcbench.schema.model import Model
 
 CONFIDENCE: Final = 0.95
 """Of every interval, two-sided."""

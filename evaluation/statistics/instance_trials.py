@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from evaluation.episode import Outcome
-from evaluation.result import Result
+from mpcbench.schema.episode import Outcome
+from mpcbench.schema.result import Result
 
-World = Callable[[Result], str]
+WorldOf = Callable[[Result], str]
 """Names the world that an episode's instance belongs to."""
 
 
@@ -50,7 +50,7 @@ class InstanceTrials:
         return fsum(known) / len(known) if known else None
 
 
-def by_instance(results: Iterable[Result], world_of: World = level_world) -> list[InstanceTrials]:
+def by_instance(results: Iterable[Result], world_of: WorldOf = level_world) -> list[InstanceTrials]:
     """The episodes of one model by instance, sorted by world and instance, whatever their order."""
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in results:

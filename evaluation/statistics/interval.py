@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from math import fsum, hypot, sqrt
 from typing import Any, Final
 
-from evaluation.statistics.estimate import CONFIDENCE, Estimate, Method
+from mpcbench.evaluation.statistics.estimate import CONFIDENCE, Estimate, Method
 
 RESAMPLES: Final = 2_000
 """Of a bootstrap."""

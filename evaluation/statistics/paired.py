@@ -6,8 +6,8 @@ from enum import StrEnum
 from math import ceil, fsum, sqrt
 from typing import Final, NamedTuple
 
-from evaluation.statistics.estimate import CONFIDENCE
-from schema.model import Model
+from mpcbench.evaluation.statistics.estimate import CONFIDENCE
+from mpcbench.schema.model import Model
 
 ALPHA: Final = 1 - CONFIDENCE
 """Probability of finding a difference where there is none."""

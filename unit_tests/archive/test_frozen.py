@@ -1,11 +1,12 @@
 """The archive never changes and depends on nothing but the standard library."""
 
+from mpcbench.schema.dataset import COMMITTED
 import ast
 import sys
 from hashlib import sha256
 from pathlib import Path
 
-ARCHIVE = Path(__file__).parents[2] / "archive"
+ARCHIVE = COMMITTED / "archive"
 SUMS = "SHA256SUMS"
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache"}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from archive.v1 import legacy_oracle
+from mpcbench.archive.v1 import legacy_oracle
 
 ALL_DAYS = [0, 1, 2, 3, 4, 5, 6]
 MONDAY = "2026-03-02"

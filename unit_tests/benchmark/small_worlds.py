@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from schema import (
+from mpcbench.schema import (
     BufferMin,
     Calendar,
     Collection,
@@ -22,7 +22,7 @@ from schema import (
     Thread,
     World,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 
 ZONE = ZoneInfo("Europe/London")
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from oracle import resolve, solve
-from schema import (
+from mpcbench.oracle import resolve, solve
+from mpcbench.schema import (
     CallPolicy,
     Duration,
     Equipment,
@@ -17,7 +17,7 @@ from schema import (
     Statement,
     Window,
 )
-from schema.dataset import (
+from mpcbench.schema.dataset import (
     Dataset,
     instances_path,
     labels_path,
@@ -26,8 +26,8 @@ from schema.dataset import (
     world_path,
     write_files,
 )
-from schema.model import Level
-from schema.statements import DailyHours
+from mpcbench.schema.model import Level
+from mpcbench.schema.statements import DailyHours
 from unit_tests.benchmark.small_worlds import at, world
 
 LEVELS: tuple[Level, ...] = (1, 3)

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from generate.profile import Profile, profile
-from schema.model import Level
+from mpcbench.generate.profile import Profile, profile
+from mpcbench.schema.model import Level
 from unit_tests.generate.samples import COMMITTED
 
 INSTANCES = 100

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from benchmark.agents.shortcuts import SHORTCUTS, ShortcutRow, shortcut_markdown, shortcut_table
-from schema.dataset import LEVELS
+from mpcbench.benchmark.agents.baselines import BASELINES, BaselineRow, baseline_markdown, baseline_table
+from mpcbench.schema.dataset import LEVELS
 from unit_tests.data.committed import DATASET
 from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section
@@ -12,13 +12,13 @@ pytestmark = UNTRACED
 
 
 @cache  # and no fixture, whose coverage would be measured
-def rows() -> list[ShortcutRow]:
-    return shortcut_table(DATASET)
+def rows() -> list[BaselineRow]:
+    return baseline_table(DATASET)
 
 
 def test_no_shortcut_finds_a_gold() -> None:
     """Exact match is 0 everywhere, F1 at most 0.02, and 0.05 for everything in the window."""
-    assert [(level, name) for level in LEVELS for name in SHORTCUTS] == [(row.level, row.shortcut) for row in rows()]
+    assert [(level, name) for level in LEVELS for name in BASELINES] == [(row.level, row.shortcut) for row in rows()]
     for row in rows():
         assert row.exact_match == 0, row
         assert row.f1 <= (0.05 if row.shortcut == "everything" else 0.02), row
@@ -31,4 +31,4 @@ def test_single_sources_share_no_candidate() -> None:
 
 def test_readme_shows_the_table() -> None:
     """The table of README.md is the one computed; `python -m unit_tests.readme` writes it anew."""
-    assert shortcut_markdown(rows()) == section(README.read_text(encoding="utf-8"), "shortcuts")
+    assert baseline_markdown(rows()) == section(README.read_text(encoding="utf-8"), "shortcuts")

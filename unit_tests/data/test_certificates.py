@@ -2,15 +2,15 @@
 
 import pytest
 
-from generate.certificate import SOURCES, certify
-from generate.making import setting_of
-from generate.sample import check
-from oracle import resolve
-from schema.dataset import LEVELS
-from schema.model import Level
+from mpcbench.generate.certificate import SOURCES, certify
+from mpcbench.generate.making import setting_of
+from mpcbench.generate.sampling.sample import check
+from mpcbench.oracle import resolve
+from mpcbench.schema.dataset import LEVELS
+from mpcbench.schema.model import Level
 from unit_tests.data.committed import DATASET, INSTANCES
-from unit_tests.generate.drafts import draft_of
 from unit_tests.generate.samples import SEED
+from unit_tests.generate.sampling.drafts import draft_of
 from unit_tests.marks import UNTRACED
 
 pytestmark = UNTRACED

@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 
-from oracle.__main__ import main as oracle
-from schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION, Window
-from schema.__main__ import main as schema
-from schema.dataset import LEVELS, instances_path, labels_path, read_json, to_json_text, to_jsonl_text, world_path
-from schema.model import Level, minute_of_day
+from mpcbench.oracle.__main__ import main as oracle
+from mpcbench.schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION, Window
+from mpcbench.schema.__main__ import main as schema
+from mpcbench.schema.dataset import (
+    LEVELS,
+    instances_path,
+    labels_path,
+    read_json,
+    to_json_text,
+    to_jsonl_text,
+    world_path,
+)
+from mpcbench.schema.model import Level, minute_of_day
 from unit_tests.data.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
 from unit_tests.marks import UNTRACED

@@ -2,13 +2,13 @@
 
 import pytest
 
-from generate.describe import describe, matrix
-from generate.profile import SOURCE_WORDS, format_of, sources_named
-from oracle import resolve
-from oracle.resolve import statements
-from schema import Deadline, Duration, NotBefore, Order, Ranking, Source
-from schema.dataset import LEVELS
-from schema.model import Level
+from mpcbench.generate.describe import describe, matrix
+from mpcbench.generate.profile import SOURCE_WORDS, format_of, sources_named
+from mpcbench.oracle import resolve
+from mpcbench.oracle.resolve import statements
+from mpcbench.schema import Deadline, Duration, NotBefore, Order, Ranking, Source
+from mpcbench.schema.dataset import LEVELS
+from mpcbench.schema.model import Level
 from unit_tests.data.committed import DATASET, INSTANCES, profile_of
 from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section

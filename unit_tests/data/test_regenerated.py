@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from schema.dataset import LEVELS, Dataset, instances_path, labels_path, world_path
-from schema.model import Level
+from mpcbench.schema.dataset import LEVELS, Dataset, instances_path, labels_path, world_path
+from mpcbench.schema.model import Level
 from unit_tests.data.committed import DATASET
 from unit_tests.readme import CHECKOUT
 

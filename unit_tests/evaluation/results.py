@@ -4,11 +4,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage
-from evaluation.episode import Fault, Finish, Outcome, Scores
-from evaluation.result import Result
-from evaluation.score import GRADING_VERSION
-from schema.model import Level
+from mpcbench.evaluation.scoring.score import GRADING_VERSION
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Stage
+from mpcbench.schema.episode import Fault, Finish, Outcome, Scores
+from mpcbench.schema.model import Level
+from mpcbench.schema.result import Result
 
 STATUSES = ("parsed", "unparsable", "truncated", "refused", "no_answer")
 

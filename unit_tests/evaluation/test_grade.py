@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.episode import GRADING_VERSION, Episode, Fault, Finish, Outcome, Scores
-from schema.model import Level
+from mpcbench.schema.episode import GRADING_VERSION, Episode, Fault, Finish, Outcome, Scores
+from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 
 ZERO = Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False)

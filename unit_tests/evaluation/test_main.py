@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.__main__ import main
-from evaluation.episode import Episode
+from mpcbench.evaluation.__main__ import main
+from mpcbench.schema.dataset import COMMITTED
+from mpcbench.schema.episode import Episode
 from unit_tests.evaluation import tiny
 
 WRONG = {"candidates": [{"start": "2027-02-08T10:15", "end": "2027-02-08T11:15"}]}
@@ -197,7 +198,7 @@ def test_help_shows_an_example() -> None:
     """The module runs as a program and its help shows a line of answers and a command."""
     run = subprocess.run(
         [sys.executable, "-m", "evaluation", "score", "--help"],
-        cwd=Path(__file__).parents[2],
+        cwd=COMMITTED,
         env={**os.environ, "COLUMNS": "120"},
         capture_output=True,
         text=True,

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from evaluation.episode import Episode, Fault, Finish, Reply, ToolCall
-from evaluation.grade import grade
-from oracle import resolve, solve
-from schema import (
+from mpcbench.evaluation.grade import grade
+from mpcbench.oracle import resolve, solve
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -47,9 +46,10 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.dataset import instances_path, labels_path, to_json_text, to_jsonl_text, world_path, write_files
-from schema.model import Level
-from schema.statements import DailyHours
+from mpcbench.schema.dataset import instances_path, labels_path, to_json_text, to_jsonl_text, world_path, write_files
+from mpcbench.schema.episode import Episode, Fault, Finish, Reply, ToolCall
+from mpcbench.schema.model import Level
+from mpcbench.schema.statements import DailyHours
 
 ZONE = ZoneInfo("Europe/Berlin")
 MEETING = "Heron pricing review"

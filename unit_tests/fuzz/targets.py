@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from evaluation.answer import AnswerError, parse_answer
-from evaluation.run_folder import RunError, parse_episode
-from schema.dataset import LEVELS
+from mpcbench.evaluation.runs.folder import RunError, parse_episode
+from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
+from mpcbench.schema.dataset import LEVELS
 from unit_tests.evaluation import tiny
 
 LONGEST_SECONDS = 2.0

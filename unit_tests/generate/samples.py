@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from generate.making import Made, make_instance, setting_of
-from generate.setting import Setting
-from schema.dataset import Dataset
-from schema.model import Level
+from mpcbench.generate.making import Made, make_instance, setting_of
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.model import Level
 from unit_tests.readme import CHECKOUT
 
 SEED = 2027

@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from generate.certificate import archive_agrees, certify, is_record, is_total, load, read, requirements
-from generate.composition import compose
-from generate.randomness import stream
-from generate.sample import Point, Rejected, Sample, pick_days, window_statement
-from generate.world import with_threads
-from oracle import resolve, solve
-from schema import (
+from mpcbench.generate.certificate import archive_agrees, certify, is_record, is_total, load, read, requirements
+from mpcbench.generate.composition import compose
+from mpcbench.generate.randomness import stream
+from mpcbench.generate.sampling.sample import Point, Rejected, Sample, pick_days, window_statement
+from mpcbench.generate.world.base import with_threads
+from mpcbench.oracle import resolve, solve
+from mpcbench.schema import (
     Calendar,
     CallPolicy,
     Duration,
@@ -27,7 +27,7 @@ from schema import (
     Window,
     World,
 )
-from schema.model import Level
+from mpcbench.schema.model import Level
 from unit_tests.generate.samples import COMMITTED, setting
 
 

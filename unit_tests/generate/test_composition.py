@@ -2,13 +2,14 @@
 
 import pytest
 
-from generate.composition import compose
-from generate.randomness import stream
-from generate.sample import Said, Sample, Talk
-from generate.world import instance_thread_id, name_of_meeting
-from oracle.interval import to_minutes
-from oracle.resolve import statements
-from schema import (
+from mpcbench.generate.composition import compose
+from mpcbench.generate.randomness import stream
+from mpcbench.generate.sampling.sample import Sample, Talk
+from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.world.base import instance_thread_id, name_of_meeting
+from mpcbench.oracle.interval import to_minutes
+from mpcbench.oracle.resolve import statements
+from mpcbench.schema import (
     GENERATOR_VERSION,
     AfterEvent,
     CallPolicy,
@@ -23,15 +24,21 @@ from unit_tests.generate.samples import SEED, setting
 
 PEOPLE = ("p001", "p002", "p003")
 TALKS = (
-    Talk((Said(Participants(person_ids=PEOPLE)), Said(Duration(minutes=45)), Said(OptionCount(count=3)))),
-    Talk((Said(Duration(minutes=30), correcting=True), Said(CallPolicy(policy_id="POL-03")))),
+    Talk(
+        (
+            PlannedStatement(Participants(person_ids=PEOPLE)),
+            PlannedStatement(Duration(minutes=45)),
+            PlannedStatement(OptionCount(count=3)),
+        )
+    ),
+    Talk((PlannedStatement(Duration(minutes=30), correcting=True), PlannedStatement(CallPolicy(policy_id="POL-03")))),
 )
 
 
 def composed(*more: Statement, index: int = 7) -> tuple[Instance, tuple[Thread, ...]]:
     found = setting(3)
     window = found.window(found.days[28], found.days[32])
-    talks = (*TALKS, *(Talk((Said(statement),)) for statement in more))
+    talks = (*TALKS, *(Talk((PlannedStatement(statement),)) for statement in more))
     return compose(found, index, Sample((), talks, window, PEOPLE), stream(1, "words"))
 
 

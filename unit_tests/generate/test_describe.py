@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from generate.__main__ import files_of
-from generate.describe import matrix, span, table
-from generate.profile import Profile, Spread, profile
-from schema.dataset import Dataset, write_files
+from mpcbench.generate.__main__ import files_of
+from mpcbench.generate.describe import matrix, span, table
+from mpcbench.generate.profile import Profile, Spread, profile
+from mpcbench.schema.dataset import Dataset, write_files
 from unit_tests.generate.samples import SEED, made
 
 

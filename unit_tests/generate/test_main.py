@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generate import making
-from generate.__main__ import files_of, main
-from schema.dataset import Dataset
+from mpcbench.generate import making
+from mpcbench.generate.__main__ import files_of, main
+from mpcbench.schema.dataset import Dataset
 from unit_tests.generate.samples import SEED, made
 from unit_tests.readme import CHECKOUT
 

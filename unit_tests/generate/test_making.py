@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from generate import making
-from generate.making import GenerationError, Made, make_instance, make_instances, setting_of, whole_world
-from schema import Message, Thread
-from schema.model import Level
+from mpcbench.generate import making
+from mpcbench.generate.making import GenerationError, Made, make_instance, make_instances, setting_of, whole_world
+from mpcbench.schema import Message, Thread
+from mpcbench.schema.model import Level
 from unit_tests.generate.samples import COMMITTED, QUICK, SEED, made, setting
 
 

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from generate.profile import Spread, busy_share, sources_named
-from schema import Calendar, Event, Period, Source, World
+from mpcbench.generate.profile import Spread, busy_share, sources_named
+from mpcbench.schema import Calendar, Event, Period, Source, World
 
 ZONE = ZoneInfo("Europe/Berlin")
 

@@ -1,6 +1,6 @@
 """Streams of random numbers."""
 
-from generate.randomness import stream
+from mpcbench.generate.randomness import stream
 
 
 def numbers(*names: object, seed: int = 2027) -> list[int]:

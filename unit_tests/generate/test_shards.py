@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from generate.__main__ import files_of
-from generate.making import make_instance
-from generate.setting import Setting
-from generate.shards import join
-from generate.world import base_world
-from schema.dataset import DataError, Dataset, write_files
-from schema.model import Level
+from mpcbench.generate.__main__ import files_of
+from mpcbench.generate.making import make_instance
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.shards import join
+from mpcbench.generate.world.base import base_world
+from mpcbench.schema.dataset import DataError, Dataset, write_files
+from mpcbench.schema.model import Level
 from unit_tests.generate.samples import SEED, made
 
 

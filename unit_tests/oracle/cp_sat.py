@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ortools.sat.python import cp_model
 
-from schema import (
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from oracle.interval import to_datetime, to_minutes
-from oracle.problem import (
+from mpcbench.oracle.interval import to_datetime, to_minutes
+from mpcbench.oracle.problem import (
     Buffer,
     Busy,
     EndsBy,
@@ -18,8 +18,8 @@ from oracle.problem import (
     Rule,
     StartsFrom,
 )
-from schema import Order
-from schema.interval import Interval
+from mpcbench.schema import Order
+from mpcbench.schema.interval import Interval
 
 MONDAY = to_minutes(datetime.fromisoformat("2027-02-08T00:00+01:00"))
 """Midnight in Berlin."""

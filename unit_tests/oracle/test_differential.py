@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from archive.v1 import legacy_oracle
-from oracle import UnresolvedError, resolve, solve
-from schema import Candidate
-from schema.model import Level
+from mpcbench.archive.v1 import legacy_oracle
+from mpcbench.oracle import UnresolvedError, resolve, solve
+from mpcbench.schema import Candidate
+from mpcbench.schema.model import Level
 from unit_tests.marks import UNTRACED
 from unit_tests.oracle.cp_sat import feasible_digest
-from unit_tests.strategies import Case, Theme, as_json, broken_cases, cases
+from unit_tests.strategies import GeneratedCase, Theme, as_json, broken_cases, cases
 
 pytestmark = UNTRACED
 
@@ -23,7 +23,7 @@ thorough = settings(
 brief = settings(thorough, max_examples=50)
 
 
-def by_engine(case: Case) -> dict[str, Any]:
+def by_engine(case: GeneratedCase) -> dict[str, Any]:
     solution = solve(resolve(case.world, case.instance))
     return {
         "gold": [written(candidate) for candidate in solution.gold],
@@ -33,7 +33,7 @@ def by_engine(case: Case) -> dict[str, Any]:
     }
 
 
-def by_archive(case: Case) -> dict[str, Any]:
+def by_archive(case: GeneratedCase) -> dict[str, Any]:
     return legacy_oracle.label(*as_json(case))
 
 
@@ -82,7 +82,7 @@ def test_engine_agrees_with_constraint_solver(level: Level, data: st.DataObject)
 
 @thorough
 @given(broken_cases())
-def test_engine_refuses_what_archive_refuses(case: Case) -> None:
+def test_engine_refuses_what_archive_refuses(case: GeneratedCase) -> None:
     """A task that the archive cannot solve is one that the engine cannot resolve, and no other."""
     try:
         expected: Any = by_archive(case)
@@ -98,7 +98,7 @@ def test_engine_refuses_what_archive_refuses(case: Case) -> None:
 
 @settings(thorough, max_examples=50)
 @given(cases(3))
-def test_gold_is_written_in_the_zone_of_the_world(case: Case) -> None:
+def test_gold_is_written_in_the_zone_of_the_world(case: GeneratedCase) -> None:
     """Every gold time carries the offset that the world's zone has at that instant."""
     times = [datetime.fromisoformat(time) for row in by_engine(case)["gold"] for time in (row["start"], row["end"])]
     expected = [time.astimezone(case.world.zone).isoformat() for time in times]

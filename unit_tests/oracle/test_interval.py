@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.interval import Interval, members, paint, smeared, to_datetime, to_minutes, union
+from mpcbench.oracle.interval import Interval, members, paint, smeared, to_datetime, to_minutes, union
 from unit_tests.schema.test_interval import intervals
 
 sets = st.integers(0, 2**80)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle.interval import Interval, members, paint, to_minutes
-from oracle.local_time import daily_spans, grid, segments
+from mpcbench.oracle.interval import Interval, members, paint, to_minutes
+from mpcbench.oracle.local_time import daily_spans, grid, segments
 from unit_tests.oracle.definitions import inside_hours, wall_clock
 from unit_tests.strategies import DAY, Clock, clocks
 

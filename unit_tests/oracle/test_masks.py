@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle.interval import members
-from oracle.masks import constraint_mask, room_mask, slot_mask
-from oracle.problem import (
+from mpcbench.oracle.interval import members
+from mpcbench.oracle.masks import constraint_mask, room_mask, slot_mask
+from mpcbench.oracle.problem import (
     Buffer,
     Busy,
     Constraint,
@@ -24,8 +24,8 @@ from oracle.problem import (
     StartsFrom,
     Turnaround,
 )
-from schema import Source
-from schema.interval import Interval
+from mpcbench.schema import Source
+from mpcbench.schema.interval import Interval
 from unit_tests.oracle.definitions import MONDAY, allows, problem, room
 from unit_tests.oracle.test_local_time import utc
 

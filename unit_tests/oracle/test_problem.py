@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from oracle import resolve
-from oracle.problem import Constraint, Outside, Problem
-from schema import Source
-from schema.interval import Interval
+from mpcbench.oracle import resolve
+from mpcbench.oracle.problem import Constraint, Outside, Problem
+from mpcbench.schema import Source
+from mpcbench.schema.interval import Interval
 from unit_tests.evaluation import tiny
 from unit_tests.oracle.definitions import MONDAY, problem
 

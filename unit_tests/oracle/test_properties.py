@@ -6,14 +6,14 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracle import Problem, resolve, solve
-from oracle.interval import to_minutes
-from oracle.solve import filtered_slots, room_masks
-from schema import World
-from schema.interval import Interval
+from mpcbench.oracle import Problem, resolve, solve
+from mpcbench.oracle.interval import to_minutes
+from mpcbench.oracle.solve import filtered_slots, room_masks
+from mpcbench.schema import World
+from mpcbench.schema.interval import Interval
 from unit_tests.marks import UNTRACED
 from unit_tests.oracle.definitions import allows, wall_clock
-from unit_tests.strategies import Case, cases, cases_of_any_level
+from unit_tests.strategies import GeneratedCase, cases, cases_of_any_level
 
 pytestmark = UNTRACED
 
@@ -53,7 +53,7 @@ def test_order_of_records_does_not_matter(data: st.DataObject) -> None:
 
 @thorough
 @given(cases_of_any_level())
-def test_solving_is_a_function(case: Case) -> None:
+def test_solving_is_a_function(case: GeneratedCase) -> None:
     """The same case gives the same answer again, and saying a constraint twice changes nothing."""
     problem = resolve(case.world, case.instance)
     expected = solve(problem)
@@ -65,7 +65,7 @@ def test_solving_is_a_function(case: Case) -> None:
 
 @thorough
 @given(cases(3))
-def test_more_constraints_never_allow_more(case: Case) -> None:
+def test_more_constraints_never_allow_more(case: GeneratedCase) -> None:
     """What is feasible with a constraint is feasible without it, in every room."""
     problem = resolve(case.world, case.instance)
     few = dict(pairs(problem))
@@ -78,7 +78,7 @@ def test_more_constraints_never_allow_more(case: Case) -> None:
 
 @thorough
 @given(cases(3))
-def test_less_asked_of_rooms_never_allows_less(case: Case) -> None:
+def test_less_asked_of_rooms_never_allows_less(case: GeneratedCase) -> None:
     """Dropping the seats, equipment, site, turnaround or bookings keeps every feasible pair."""
     problem = resolve(case.world, case.instance)
     assert problem.rooms is not None
@@ -98,7 +98,7 @@ def test_less_asked_of_rooms_never_allows_less(case: Case) -> None:
 
 @thorough
 @given(cases_of_any_level())
-def test_gold_of_more_options_goes_on_from_gold(case: Case) -> None:
+def test_gold_of_more_options_goes_on_from_gold(case: GeneratedCase) -> None:
     """Asking for one option more adds one at the end, or none where there is none."""
     problem = resolve(case.world, case.instance)
     solution = solve(problem)
@@ -111,7 +111,7 @@ def test_gold_of_more_options_goes_on_from_gold(case: Case) -> None:
 
 @thorough
 @given(cases(3))
-def test_gold_fulfils_every_rule(case: Case) -> None:
+def test_gold_fulfils_every_rule(case: GeneratedCase) -> None:
     """Each candidate of the gold is on the grid, in the window, free of what is taken, and in a room that suits."""
     problem = resolve(case.world, case.instance)
     assert problem.rooms is not None

@@ -5,11 +5,11 @@ from hashlib import sha256
 
 import pytest
 
-from oracle.interval import to_minutes
-from oracle.problem import Busy, Constraint, EndsBy, OutsideHours, Problem, RoomOption, RoomSearch
-from oracle.solve import Solution, solve
-from schema import Counts, Order, Source, TieBreakKey
-from schema.interval import Interval
+from mpcbench.oracle.interval import to_minutes
+from mpcbench.oracle.problem import Busy, Constraint, EndsBy, OutsideHours, Problem, RoomOption, RoomSearch
+from mpcbench.oracle.solve import Solution, solve
+from mpcbench.schema import Counts, Order, Source, TieBreakKey
+from mpcbench.schema.interval import Interval
 from unit_tests.oracle.definitions import MONDAY, problem, room
 
 NINE = MONDAY + 540

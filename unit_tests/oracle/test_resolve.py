@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from oracle import Problem, StatementKey, UnresolvedError, resolve
-from oracle.interval import to_minutes
-from oracle.problem import Busy, EndsBy, Inside, Outside, StartsFrom
-from oracle.resolve import statements
-from schema import (
+from mpcbench.oracle import Problem, StatementKey, UnresolvedError, resolve
+from mpcbench.oracle.interval import to_minutes
+from mpcbench.oracle.problem import Busy, EndsBy, Inside, Outside, StartsFrom
+from mpcbench.oracle.resolve import statements
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanWindow,
@@ -37,7 +37,7 @@ from schema import (
     Window,
     World,
 )
-from schema.interval import Interval
+from mpcbench.schema.interval import Interval
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.tiny import MEETING, at
 

@@ -2,15 +2,15 @@
 
 from hypothesis import given, settings
 
-from oracle import resolve, solve
-from oracle.solve import gold_choices
-from schema.model import to_minutes
-from unit_tests.strategies import Case, cases_of_any_level
+from mpcbench.oracle import resolve, solve
+from mpcbench.oracle.solve import gold_choices
+from mpcbench.schema.model import to_minutes
+from unit_tests.strategies import GeneratedCase, cases_of_any_level
 
 
 @settings(max_examples=50, deadline=None)
 @given(cases_of_any_level())
-def test_gold_choices_are_the_gold(case: Case) -> None:
+def test_gold_choices_are_the_gold(case: GeneratedCase) -> None:
     """The quick way to the gold alone finds the same candidates in the same order."""
     problem = resolve(case.world, case.instance)
     expected = [

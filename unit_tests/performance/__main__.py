@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmark.agents.shortcuts import shortcut_table
-from schema.dataset import Dataset
+from mpcbench.benchmark.agents.baselines import baseline_table
+from mpcbench.schema.dataset import Dataset
 from unit_tests.performance import diagnosis, endpoint, engine
 from unit_tests.performance.figure import Figure, table
 from unit_tests.performance.process import CHECKOUT, Finished, ProcessError, run
@@ -82,7 +82,7 @@ def _reference(plan: Plan) -> Iterator[Figure]:
 
 
 def _shortcuts(plan: Plan) -> Iterator[Figure]:
-    rows = shortcut_table(Dataset.open(plan.dataset))
+    rows = baseline_table(Dataset.open(plan.dataset))
     exact = max(rows, key=lambda row: row.exact_match)
     yield Figure.at_most("shortcuts: exact match", exact.exact_match, 0, note=f"highest of {len(rows)}")
     for name, target, among in (

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from unit_tests.endpoint_server.recording import RecordedEpisode, Recording
+from mpcbench.benchmark.practice_endpoint.recording import RecordedEpisode, Recording
 
 
 def bodies(recording: Recording, episode: RecordedEpisode) -> Iterator[dict[str, Any]]:

@@ -8,13 +8,13 @@ from time import process_time
 from timeit import Timer
 from typing import Final
 
-from benchmark.agents.flawed import flawed_agent
-from benchmark.agents.reference import reference
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.episode import Episode, Outcome, ToolCall
-from oracle.interval import to_datetime
-from schema import Instance
-from schema.dataset import Dataset
+from mpcbench.benchmark.agents.flawed import flawed_agent
+from mpcbench.benchmark.agents.reference import reference
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.oracle.interval import to_datetime
+from mpcbench.schema import Instance
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import Episode, Outcome, ToolCall
 from unit_tests.performance.figure import Figure
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.claim import RANDOM

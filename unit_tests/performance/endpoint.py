@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from schema.dataset import Dataset
-from unit_tests.endpoint_server.recording import Recording
-from unit_tests.endpoint_server.request_log import logged
+from mpcbench.benchmark.practice_endpoint.recording import Recording
+from mpcbench.benchmark.practice_endpoint.request_log import logged
+from mpcbench.schema.dataset import Dataset
 from unit_tests.performance import rival
 from unit_tests.performance.figure import Figure
 from unit_tests.performance.process import CHECKOUT, ProcessError
@@ -132,7 +132,7 @@ def _at_most(name: str, taken: Taken, most: float) -> Figure:
 @contextmanager
 def _server(recording: Path, log: Path) -> Iterator[str]:
     """The base URL of a server in a process of its own."""
-    command = [sys.executable, "-m", "unit_tests.endpoint_server", "--recording", str(recording)]
+    command = [sys.executable, "-m", "benchmark.practice_endpoint", "--recording", str(recording)]
     command += ["--latency", str(LATENCY), "--log", str(log)]
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
         try:

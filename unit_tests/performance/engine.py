@@ -6,10 +6,10 @@ from time import process_time
 from timeit import Timer
 from typing import NamedTuple
 
-from archive.v1 import legacy_oracle
-from oracle import resolve, solve
-from schema import Instance
-from schema.dataset import Dataset
+from mpcbench.archive.v1 import legacy_oracle
+from mpcbench.oracle import resolve, solve
+from mpcbench.schema import Instance
+from mpcbench.schema.dataset import Dataset
 from unit_tests.oracle.cp_sat import feasible_digest, feasible_set
 from unit_tests.performance.figure import Figure
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaluation.columns import columns
+from mpcbench.evaluation.scoring.text_table import text_table
 
 
 class Figure(NamedTuple):
@@ -34,4 +34,4 @@ def table(figures: Sequence[Figure]) -> str:
     """The figures as an aligned text table."""
     verdict = {True: "yes", False: "NO", None: "-"}
     rows = [(figure.name, figure.measured, figure.target, verdict[figure.reached]) for figure in figures]
-    return "\n".join(columns([("figure", "measured", "target", "reached"), *rows]))
+    return "\n".join(text_table([("figure", "measured", "target", "reached"), *rows]))

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.endpoint import EndpointAgent, EndpointOptions
-from benchmark.tools.catalogue import tools_of_level
-from benchmark.tools.sources import Sources
-from benchmark.tools.toolbox import Toolbox
-from unit_tests.benchmark.endpoint_episodes import KEY, KEY_VARIABLE, entry
+from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.practice_endpoint import EndpointServer
+from mpcbench.benchmark.practice_endpoint.recording import Recording
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, entry
 from unit_tests.data.committed import DATASET
-from unit_tests.endpoint_server import EndpointServer
-from unit_tests.endpoint_server.recording import Recording
 from unit_tests.performance.bare_client import bodies, play
 from unit_tests.performance.process import ProcessError
 from unit_tests.performance.process_tree import take

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from evaluation.report.html import write_report
-from evaluation.run_folder import RunFolder
+from mpcbench.evaluation.report.document import write_report
+from mpcbench.evaluation.runs.folder import RunFolder
 from unit_tests.evaluation.report.sample_runs import hostile_run, reported, sample_run
 from unit_tests.report_browser.browser import Watched, chromium, executable
 

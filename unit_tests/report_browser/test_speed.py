@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from evaluation.report import html
-from evaluation.report.html import write_report
-from evaluation.report.pages import blocks
-from evaluation.report.reported_run import ReportedRun
-from evaluation.run_folder import RunFolder
-from evaluation.run_summary import run_summary
+from mpcbench.evaluation.report import document as html
+from mpcbench.evaluation.report.document import write_report
+from mpcbench.evaluation.report.episode.packing import blocks
+from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.evaluation.runs.summary_files import run_summary
 from unit_tests.report_browser.conftest import Open
 
 if TYPE_CHECKING:
-    from evaluation.result import Result
+    from mpcbench.schema.result import Result
 
 INSTANCES = 300
 MODELS = 3

@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from schema import (
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -55,8 +55,8 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.model import Model
-from schema.statements import DailyHours
+from mpcbench.schema.model import Model
+from mpcbench.schema.statements import DailyHours
 from unit_tests.evaluation.tiny import at
 
 START, END = at("2027-02-08 10:00"), at("2027-02-08 11:00")

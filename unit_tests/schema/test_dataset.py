@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from schema import CANARY, Instance, Label, World
-from schema.dataset import (
+from mpcbench.schema import CANARY, Instance, Label, World
+from mpcbench.schema.dataset import (
     LEVELS,
     DataError,
     Dataset,
@@ -27,7 +27,7 @@ from schema.dataset import (
 )
 from unit_tests.evaluation import tiny
 from unit_tests.schema.documents import INSTANCE, LABEL, WORLD
-from unit_tests.strategies import Case, cases_of_any_level
+from unit_tests.strategies import GeneratedCase, cases_of_any_level
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_json_path(parts: tuple[int | str, ...], expected: str) -> None:
 
 @given(cases_of_any_level())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_text_gives_the_value_back(case: Case) -> None:
+def test_text_gives_the_value_back(case: GeneratedCase) -> None:
     """A value read from its own text is equal, and so is the text of that value."""
     world, instance = case
     text, line = to_json_text(world), to_jsonl_text([instance])

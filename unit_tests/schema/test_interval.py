@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schema.interval import Interval, Timeline
+from mpcbench.schema.interval import Interval, IntervalIndex
 
 intervals = st.builds(lambda start, length: Interval(start, start + length), st.integers(-50, 50), st.integers(1, 30))
 
@@ -38,7 +38,7 @@ def test_widened() -> None:
 def test_timeline_finds_what_overlaps(some: list[Interval], span: Interval) -> None:
     """Near a span are all intervals that overlap it, by start, however they came, and no others that lie far off."""
     expected = sorted(interval for interval in some if interval.overlaps(span))
-    near = Timeline.of(some).near(span)
+    near = IntervalIndex.of(some).near(span)
     longest = max((end - start for start, end in some), default=0)
 
     assert expected == [interval for interval in near if interval.overlaps(span)]
@@ -47,5 +47,5 @@ def test_timeline_finds_what_overlaps(some: list[Interval], span: Interval) -> N
 
 def test_empty_timeline() -> None:
     """Nothing is near where there is nothing."""
-    assert () == Timeline().near(Interval(0, 1440))
-    assert Timeline() == Timeline.of(())
+    assert () == IntervalIndex().near(Interval(0, 1440))
+    assert IntervalIndex() == IntervalIndex.of(())

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from schema.json_schema import FOLDER, MODELS, first_error, schema_texts
+from mpcbench.schema.json_schema import FOLDER, MODELS, first_error, schema_texts
 from unit_tests.marks import UNTRACED
 from unit_tests.schema.documents import DOCUMENTS, documents, mutants
 

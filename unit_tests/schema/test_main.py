@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from schema import __main__ as command
-from schema.__main__ import main
-from schema.dataset import instances_path, labels_path, world_path
-from schema.json_schema import FOLDER, schema_texts
+from mpcbench.schema import __main__ as command
+from mpcbench.schema.__main__ import main
+from mpcbench.schema.dataset import COMMITTED, instances_path, labels_path, world_path
+from mpcbench.schema.json_schema import schema_texts
 from unit_tests.evaluation import tiny
 from unit_tests.schema.test_dataset import edit
 
@@ -131,8 +131,8 @@ def test_progress_is_for_terminals(folder: Path) -> None:
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
     line = [sys.executable, "-m", "schema", "check", str(folder)]
-    piped = subprocess.run(line, capture_output=True, text=True, check=True, cwd=FOLDER.parent)
-    subprocess.run(line, stdout=subprocess.DEVNULL, stderr=end, check=True, cwd=FOLDER.parent)
+    piped = subprocess.run(line, capture_output=True, text=True, check=True, cwd=COMMITTED)
+    subprocess.run(line, stdout=subprocess.DEVNULL, stderr=end, check=True, cwd=COMMITTED)
     os.set_blocking(terminal, False)
     shown = os.read(terminal, 100_000).decode()
     os.close(end)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from schema import (
+from mpcbench.schema import (
     CANARY,
     GENERATOR_VERSION,
     SCHEMA_VERSION,
@@ -22,8 +22,8 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.model import minute_of_day, to_minutes
-from schema.statements import DailyHours
+from mpcbench.schema.model import minute_of_day, to_minutes
+from mpcbench.schema.statements import DailyHours
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.tiny import at
 from unit_tests.schema.documents import DOCUMENTS, WORLD

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schema import World
+from mpcbench.schema import World
 from unit_tests.benchmark import small_worlds
 
 WORLD = small_worlds.world(3)

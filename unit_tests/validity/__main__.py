@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from schema.dataset import Dataset
+from mpcbench.schema.dataset import Dataset
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.report import is_reached, measured, report, tables
 

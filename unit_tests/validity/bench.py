@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import Final
 
-from benchmark.agents.agent import Agent, Budget, Task
-from benchmark.prompts import system_prompt
-from benchmark.tools.catalogue import tools_of_level
-from benchmark.tools.sources import Sources
-from benchmark.tools.toolbox import Toolbox
-from evaluation.diagnosis import Diagnosis
-from evaluation.episode import Episode
-from evaluation.grade import grade
-from schema import Instance
-from schema.dataset import Dataset
-from schema.model import Level
+from mpcbench.benchmark.agents.protocol import Agent, Budget, Task
+from mpcbench.benchmark.environment.prompts import system_prompt
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.evaluation.grade import grade
+from mpcbench.schema import Instance
+from mpcbench.schema.cause import Diagnosis
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import Episode
+from mpcbench.schema.model import Level
 
 MAX_TURNS: Final = 100
 

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final, NamedTuple
 
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference import reference
-from benchmark.agents.reference.agent import answer_text
-from benchmark.agents.reference.facts import Request
-from benchmark.agents.reference.integrate import Option
-from benchmark.tools.toolbox import Toolbox
-from evaluation.diagnosis import Reason
-from evaluation.episode import Outcome, Reply
-from oracle import resolve
-from oracle.interval import members, to_datetime
-from oracle.masks import slot_mask
-from oracle.solve import Choice, filtered_slots, gold_choices, room_masks
-from schema import Instance
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.agents.reference.agent import answer_text
+from mpcbench.benchmark.agents.reference.facts import Request
+from mpcbench.benchmark.agents.reference.integrate import Option
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.oracle import resolve
+from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.masks import slot_mask
+from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
+from mpcbench.schema import Instance
+from mpcbench.schema.cause import Reason
+from mpcbench.schema.episode import Outcome, Reply
 from unit_tests.validity.bench import Bench, explanations
 
 

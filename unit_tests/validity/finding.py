@@ -5,11 +5,11 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final, NamedTuple
 
-from benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
-from evaluation.diagnosis import Diagnosis, Evidence, Stage, stage_of
-from evaluation.episode import Episode, Outcome, ToolCall
-from schema import Instance
-from schema.model import Level
+from mpcbench.benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
+from mpcbench.schema import Instance
+from mpcbench.schema.cause import Diagnosis, Evidence, Stage, stage_of
+from mpcbench.schema.episode import Episode, Outcome, ToolCall
+from mpcbench.schema.model import Level
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.touched import TOUCHED, Case
 

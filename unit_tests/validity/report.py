@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from benchmark.agents.flawed import FLAWS, PAIRS
-from schema.dataset import Dataset
+from mpcbench.benchmark.agents.flawed import FLAWS, PAIRS
+from mpcbench.schema.dataset import Dataset
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.claim import RANDOM, Claim, claims
 from unit_tests.validity.finding import STAGES, Finding, findings

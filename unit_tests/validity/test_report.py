@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.agents.flawed import FLAWS, PAIRS
-from evaluation.diagnosis import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
-from evaluation.episode import ToolCall
-from schema.dataset import Dataset
+from mpcbench.benchmark.agents.flawed import FLAWS, PAIRS
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import ToolCall
 from unit_tests.marks import UNTRACED
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.claim import RANDOM, Claim

@@ -6,9 +6,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from oracle import Problem, resolve
-from oracle.resolve import Located, statements
-from schema import (
+from mpcbench.oracle import Problem, resolve
+from mpcbench.oracle.resolve import Located, statements
+from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
     BanDowTime,
@@ -35,7 +35,7 @@ from schema import (
     WorkHours,
     World,
 )
-from schema.model import Model
+from mpcbench.schema.model import Model
 
 TASK: Final = "task"
 

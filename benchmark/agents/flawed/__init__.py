@@ -1,6 +1,6 @@
 """Flawed agents: the reference agent with exactly one known defect each, to validate the diagnosis."""
 
-from benchmark.agents.flawed.catalogue import FLAWS, PAIRS, FlawError, flawed_agent, flaws_named
-from benchmark.agents.flawed.flaw import Flaw, FlawedAgent
+from mpcbench.benchmark.agents.flawed.catalogue import FLAWS, PAIRS, FlawError, flawed_agent, flaws_named
+from mpcbench.benchmark.agents.flawed.flaw import Flaw, FlawedAgent
 
 __all__ = ["FLAWS", "PAIRS", "Flaw", "FlawError", "FlawedAgent", "flawed_agent", "flaws_named"]

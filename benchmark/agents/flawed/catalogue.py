@@ -5,9 +5,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from benchmark.agents.flawed import misuse, omission, retrieval, wording
-from benchmark.agents.flawed.flaw import Flaw, FlawedAgent
-from schema.dataset import LEVELS
+from mpcbench.benchmark.agents.flawed import final_message as wording
+from mpcbench.benchmark.agents.flawed import misuse, omission, retrieval
+from mpcbench.benchmark.agents.flawed.flaw import Flaw, FlawedAgent
+from mpcbench.schema.dataset import LEVELS
 
 FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
     {flaw.name: flaw for flaw in (*retrieval.FLAWS, *omission.FLAWS, *misuse.FLAWS, *wording.FLAWS)}

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Any
 
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference import StagedAgent, reference
-from benchmark.agents.reference.desk import Desk
-from benchmark.agents.reference.facts import Facts, Request, Said
-from benchmark.agents.reference.integrate import Option
-from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Reply
-from schema.model import Level
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference import StagedAgent, reference
+from mpcbench.benchmark.agents.reference.desk import Desk
+from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Request
+from mpcbench.benchmark.agents.reference.integrate import Option
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.schema.episode import Reply
+from mpcbench.schema.model import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def finding(find: Callable[[Desk, str, Sequence[str]], Sequence[str]]) -> Defect
     return defect
 
 
-def hearing(heard: Callable[[list[Said]], list[Said]]) -> Defect:
+def hearing(heard: Callable[[list[Heard]], list[Heard]]) -> Defect:
     """Change what the agent takes for said."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
@@ -105,7 +105,7 @@ def asking(edit: Callable[[Request], None]) -> Defect:
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.understand
 
-        def understand(said: Sequence[Said]) -> Request:
+        def understand(said: Sequence[Heard]) -> Request:
             request = inner(said)
             edit(request)
             return request

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, timedelta, tzinfo
 
-from benchmark.agents.flawed.flaw import (
+from mpcbench.benchmark.agents.flawed.flaw import (
     Acquire,
     Choose,
     Flaw,
@@ -15,10 +15,10 @@ from benchmark.agents.flawed.flaw import (
     hearing,
     knowing,
 )
-from benchmark.agents.reference.desk import Desk
-from benchmark.agents.reference.facts import Facts, Kind, PolicyCall, Request, Said
-from benchmark.agents.reference.grammar_policy import Pause
-from benchmark.agents.reference.integrate import Option
+from mpcbench.benchmark.agents.reference.desk import Desk
+from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Kind, PolicyCall, Request
+from mpcbench.benchmark.agents.reference.grammar_policy import Pause
+from mpcbench.benchmark.agents.reference.integrate import Option
 
 _OPPOSITE = {"capacity": "-capacity", "-capacity": "capacity", "floor": "-floor", "-floor": "floor"}
 _MOST = 10_000
@@ -54,7 +54,7 @@ def _numbered(call: PolicyCall) -> list[PolicyCall]:
     return [call, PolicyCall(f"POL-{number - 1 if number > 1 else 2:02}")]
 
 
-def _nobody_leaves(said: list[Said]) -> list[Said]:
+def _nobody_leaves(said: list[Heard]) -> list[Heard]:
     return [one for one in said if one.kind is not Kind.LEAVES]
 
 
@@ -66,10 +66,10 @@ def _before_counting_seats(acquire: Acquire, desk: Desk, request: Request, zone:
     return facts
 
 
-def _first_only(kind: Kind) -> Callable[[list[Said]], list[Said]]:
+def _first_only(kind: Kind) -> Callable[[list[Heard]], list[Heard]]:
     """The first statement of a kind instead of the last."""
 
-    def heard(said: list[Said]) -> list[Said]:
+    def heard(said: list[Heard]) -> list[Heard]:
         first = next((place for place, one in enumerate(said) if one.kind is kind), None)
         return [one for place, one in enumerate(said) if one.kind is not kind or place == first]
 

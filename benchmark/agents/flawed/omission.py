@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from benchmark.agents.flawed.flaw import Defect, Flaw, asking, knowing
-from benchmark.agents.reference.facts import Facts, Request
-from benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause, Rule
-from schema.model import Level
+from mpcbench.benchmark.agents.flawed.flaw import Defect, Flaw, asking, knowing
+from mpcbench.benchmark.agents.reference.facts import Facts, Request
+from mpcbench.benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause, Rule
+from mpcbench.schema.model import Level
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from typing import Any
 
-from benchmark.agents.flawed.flaw import (
+from mpcbench.benchmark.agents.flawed.flaw import (
     Acquire,
     Choose,
     Flaw,
@@ -19,12 +19,21 @@ from benchmark.agents.flawed.flaw import (
     hearing,
     with_tools,
 )
-from benchmark.agents.reference.acquire import read_threads
-from benchmark.agents.reference.desk import Desk
-from benchmark.agents.reference.facts import Facts, Kind, PersonName, PolicyCall, Request, Said, Window, same_person
-from benchmark.agents.reference.grammar_policy import read_rules
-from benchmark.agents.reference.grammar_time import Days, Hours
-from benchmark.agents.reference.integrate import Option
+from mpcbench.benchmark.agents.reference.acquire import read_threads
+from mpcbench.benchmark.agents.reference.desk import Desk
+from mpcbench.benchmark.agents.reference.facts import (
+    Facts,
+    Heard,
+    Kind,
+    PersonName,
+    PolicyCall,
+    Request,
+    Window,
+    same_person,
+)
+from mpcbench.benchmark.agents.reference.grammar_policy import read_rules
+from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours
+from mpcbench.benchmark.agents.reference.integrate import Option
 
 _NO_EVENTS = json.dumps({"busy": [], "bookings": []})
 _DEFAULT_WINDOW = Window(Days(date(2027, 2, 1), date(2027, 2, 7)), Hours(8 * 60, 18 * 60))
@@ -93,7 +102,7 @@ def _kick_off(desk: Desk, meeting: str, threads: Sequence[str]) -> list[str]:
     return []
 
 
-def _nobody_joins(said: list[Said]) -> list[Said]:
+def _nobody_joins(said: list[Heard]) -> list[Heard]:
     return [one for one in said if one.kind is not Kind.JOINS]
 
 

@@ -1,6 +1,6 @@
 """The reference agent: no language model, only tools, text, a grammar and arithmetic."""
 
-from benchmark.agents.reference.agent import StagedAgent, reference
-from benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.agents.reference.agent import StagedAgent, reference
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 
 __all__ = ["ReadingError", "StagedAgent", "reference"]

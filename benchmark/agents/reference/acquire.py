@@ -3,22 +3,30 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta, tzinfo
 
-from benchmark.agents.reference.conversation import statements_about
-from benchmark.agents.reference.desk import Desk, busy_of, day_text, document_of, messages_of, minutes, rooms_of
-from benchmark.agents.reference.facts import (
+from mpcbench.benchmark.agents.reference.conversation import statements_about
+from mpcbench.benchmark.agents.reference.desk import (
+    Desk,
+    busy_of,
+    day_text,
+    document_of,
+    messages_of,
+    minutes,
+    rooms_of,
+)
+from mpcbench.benchmark.agents.reference.facts import (
     Busy,
     EventName,
     Facts,
+    Heard,
     PersonName,
     PolicyCall,
     Request,
     Room,
-    Said,
     Window,
 )
-from benchmark.agents.reference.grammar_policy import Rule, read_rules, rule_of_item, section_of
-from benchmark.agents.reference.grammar_time import Moment, instant
-from benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.agents.reference.grammar_policy import Rule, read_rules, rule_of_item, section_of
+from mpcbench.benchmark.agents.reference.grammar_time import Moment, instant
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 
 _DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
@@ -34,7 +42,7 @@ def find_threads(desk: Desk, meeting: str) -> list[str]:
     return sorted({message["thread_id"] for page in pages for message in page["messages"]})
 
 
-def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Said]:
+def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Heard]:
     """What threads say about the meeting."""
     if not threads:
         return []

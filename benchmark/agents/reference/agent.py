@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
-from benchmark.agents.agent import Budget, Task
-from benchmark.agents.reference.acquire import acquire, find_threads, read_threads
-from benchmark.agents.reference.desk import Desk, OutOfTurnsError
-from benchmark.agents.reference.facts import Facts, Request, Said, request_of
-from benchmark.agents.reference.grammar_task import read_task, read_zone
-from benchmark.agents.reference.integrate import Option, choose
-from benchmark.tools.toolbox import Toolbox
-from evaluation.episode import Finish, Reply
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference.acquire import acquire, find_threads, read_threads
+from mpcbench.benchmark.agents.reference.desk import Desk, OutOfTurnsError
+from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Request, request_of
+from mpcbench.benchmark.agents.reference.grammar_task import read_task, read_zone
+from mpcbench.benchmark.agents.reference.integrate import Option, choose
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.schema.episode import Finish, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class StagedAgent:
     """An agent in stages; raises `ReadingError` for what it cannot read."""
 
     find_threads: Callable[[Desk, str], Sequence[str]] = find_threads
-    understand: Callable[[Sequence[Said]], Request] = request_of
+    understand: Callable[[Sequence[Heard]], Request] = request_of
     acquire: Callable[[Desk, Request, tzinfo], Facts] = acquire
     choose: Callable[[Facts], Sequence[Option]] = choose
 

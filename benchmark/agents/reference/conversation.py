@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from benchmark.agents.reference.facts import Message, Said
-from benchmark.agents.reference.grammar_meeting import read_statements
+from mpcbench.benchmark.agents.reference.facts import Heard, Message
+from mpcbench.benchmark.agents.reference.grammar_meeting import read_statements
 
 _ASTRAY = re.compile(
     r"^(?:unrelated|off topic|completely different subject|not about this meeting|something else entirely"
@@ -14,7 +14,7 @@ _ASTRAY = re.compile(
 )
 
 
-def statements_about(meeting: str, messages: Iterable[Message]) -> list[Said]:
+def statements_about(meeting: str, messages: Iterable[Message]) -> list[Heard]:
     """What messages say about a meeting, oldest first, across threads.
 
     Messages sent in the same minute are ordered by thread ID and place.

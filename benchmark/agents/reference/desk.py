@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from benchmark.agents.agent import Budget
-from benchmark.agents.reference.facts import Busy, Message, Room
-from benchmark.agents.reference.lexicon import ReadingError
-from benchmark.tools.toolbox import Toolbox
+from mpcbench.benchmark.agents.protocol import Budget
+from mpcbench.benchmark.agents.reference.facts import Busy, Message, Room
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 
 _MESSAGE = re.compile(r"^\[\w{3} (\S+)\] [^\n]*?: ", re.MULTILINE)
 _TAGS = re.compile(r"^(?:    tags|rules of POL-\d+): \[.*\]\n?", re.MULTILINE)

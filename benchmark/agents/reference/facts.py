@@ -6,9 +6,9 @@ from datetime import date, datetime, tzinfo
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from benchmark.agents.reference.grammar_policy import Rule
-from benchmark.agents.reference.grammar_time import Days, Hours, Moment, Span
-from benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.agents.reference.grammar_policy import Rule
+from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Moment, Span
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 
 
 class PersonName(NamedTuple):
@@ -62,7 +62,7 @@ class Kind(StrEnum):
     SITE = "site"
 
 
-class Said(NamedTuple):
+class Heard(NamedTuple):
     """One statement that the agent has read."""
 
     kind: Kind
@@ -145,7 +145,7 @@ class Facts:
     """Minutes from one possible start to the next; divides an hour."""
 
 
-def request_of(statements: Iterable[Said]) -> Request:
+def request_of(statements: Iterable[Heard]) -> Request:
     """The request that statements make, in the order in which they were made."""
     request = Request()
     adders: dict[Kind, list[Any]] = {

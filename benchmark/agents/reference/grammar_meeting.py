@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
-from benchmark.agents.reference.facts import EventName, Kind, PersonName, PolicyCall, Said, Window
-from benchmark.agents.reference.grammar_time import (
+from mpcbench.benchmark.agents.reference.facts import EventName, Heard, Kind, PersonName, PolicyCall, Window
+from mpcbench.benchmark.agents.reference.grammar_time import (
     MINUTES_PER_DAY,
     NUMBER_WORDS,
     Days,
@@ -16,7 +16,7 @@ from benchmark.agents.reference.grammar_time import (
     reduce_lengths,
     reduce_times,
 )
-from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _WORD = r"[A-Z][\w\u2019-]*"
 _NO_NAME = r"(?!(?:And|Also|But|So|Then|The|For|Please|With|Thanks|Hi|Hello|Sorry|Update)\b)"
@@ -133,7 +133,7 @@ _PARTICIPANTS = (
 )
 
 
-def read_statements(text: str, today: date | None) -> list[Said]:
+def read_statements(text: str, today: date | None) -> list[Heard]:
     """What a text says about the one meeting that it speaks of, in reading order.
 
     Raises `ReadingError` where a time, a day, a length or a policy is left that no sentence pattern explains.
@@ -155,7 +155,7 @@ def people_in(text: str) -> list[list[PersonName]]:
     return [_people(found[0]) for found in re.finditer(_PEOPLE, text)]
 
 
-def _statements(reduced: Reduced) -> Iterator[tuple[int, Said]]:
+def _statements(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     yield from _about_records(reduced)
     yield from _about_time(reduced)
     yield from _each(reduced, Kind.COUNT, (COUNTED_OPTIONS,), number)
@@ -170,13 +170,13 @@ def _statements(reduced: Reduced) -> Iterator[tuple[int, Said]]:
 
 def _each(
     reduced: Reduced, kind: Kind, texts: tuple[str, ...], build: Callable[..., Any], *, cased: bool = False
-) -> Iterator[tuple[int, Said]]:
+) -> Iterator[tuple[int, Heard]]:
     for text in texts:
         for place, groups in reduced.consume(pattern(text, exact_case=cased)):
-            yield place, Said(kind, build(*groups))
+            yield place, Heard(kind, build(*groups))
 
 
-def _about_records(reduced: Reduced) -> Iterator[tuple[int, Said]]:
+def _about_records(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     """Events and policies."""
     value = reduced.value
 
@@ -186,10 +186,10 @@ def _about_records(reduced: Reduced) -> Iterator[tuple[int, Said]]:
     if reduced.has("title"):
         yield from _each(reduced, Kind.AFTER, (_EVENT,), event, cased=True)
     for place, (policy, one, other) in reduced.consume(POLICY):
-        yield place, Said(Kind.POLICY, PolicyCall(policy, one or other))
+        yield place, Heard(Kind.POLICY, PolicyCall(policy, one or other))
 
 
-def _about_time(reduced: Reduced) -> Iterator[tuple[int, Said]]:
+def _about_time(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     """The window, the length and the limits."""
     if reduced.has("days") or reduced.has("day") or reduced.has("span"):
         yield from _windows(reduced)
@@ -204,15 +204,15 @@ def _about_time(reduced: Reduced) -> Iterator[tuple[int, Said]]:
             yield from _each(reduced, kind, texts, reduced.value)
 
 
-def _about_people(reduced: Reduced) -> Iterator[tuple[int, Said]]:
+def _about_people(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     """Who joins, who leaves, and who it is for; each pattern sees what those before it left."""
     for kind, texts in ((Kind.JOINS, _JOINS), (Kind.LEAVES, _LEAVES)):
         for place, said in _each(reduced, kind, texts, _people, cased=True):
-            yield from ((place, Said(kind, person)) for person in said.value)
+            yield from ((place, Heard(kind, person)) for person in said.value)
     yield from _each(reduced, Kind.PEOPLE, _PARTICIPANTS, _people, cased=True)
 
 
-def _windows(reduced: Reduced) -> Iterator[tuple[int, Said]]:
+def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     """Windows: runs of days or a single day, with hours, without, or as one span."""
     value = reduced.value
 
@@ -225,14 +225,14 @@ def _windows(reduced: Reduced) -> Iterator[tuple[int, Said]]:
 
     with_hours, with_bounds, on_the_day, at_any_hour, whole = (pattern(text) for text in _WINDOWS)
     for place, (days, day, hours) in reduced.consume(with_hours):
-        yield place, Said(Kind.WINDOW, window(days, day, value(hours)))
+        yield place, Heard(Kind.WINDOW, window(days, day, value(hours)))
     for place, (days, day, opens, closes) in reduced.consume(with_bounds):
-        yield place, Said(Kind.WINDOW, window(days, day, Hours(value(opens), value(closes))))
+        yield place, Heard(Kind.WINDOW, window(days, day, Hours(value(opens), value(closes))))
     for found in (on_the_day, whole):
         for place, (span,) in reduced.consume(found):
-            yield place, Said(Kind.WINDOW, spanned(value(span)))
+            yield place, Heard(Kind.WINDOW, spanned(value(span)))
     for place, (days, day) in reduced.consume(at_any_hour):
-        yield place, Said(Kind.WINDOW, window(days, day, None))
+        yield place, Heard(Kind.WINDOW, window(days, day, None))
 
 
 def _people(text: str) -> list[PersonName]:

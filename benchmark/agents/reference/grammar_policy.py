@@ -5,13 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.agents.reference.grammar_time import (
-    WEEKDAYS,
-    Hours,
-    reduce_lengths,
-    reduce_times,
-)
-from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+from mpcbench.benchmark.agents.reference.grammar_time import WEEKDAYS, Hours, reduce_lengths, reduce_times
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _WEEKDAY_RUN = re.compile(rf"\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")

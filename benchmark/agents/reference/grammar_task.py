@@ -3,10 +3,10 @@
 import re
 from typing import NamedTuple
 
-from benchmark.agents.reference.facts import Kind, PolicyCall, Said, Window
-from benchmark.agents.reference.grammar_meeting import COUNTED_OPTIONS, POLICY, people_in
-from benchmark.agents.reference.grammar_time import Days, Hours, Span, number, reduce_lengths, reduce_times
-from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+from mpcbench.benchmark.agents.reference.facts import Heard, Kind, PolicyCall, Window
+from mpcbench.benchmark.agents.reference.grammar_meeting import COUNTED_OPTIONS, POLICY, people_in
+from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Span, number, reduce_lengths, reduce_times
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _MEETING = re.compile(
     r"\b(?:[Tt]he|called) ([A-Z][\w-]*(?: [a-z][a-z-]*)+?)"
@@ -19,7 +19,7 @@ class TaskText(NamedTuple):
     """A task's text as understood."""
 
     meeting: str
-    statements: tuple[Said, ...]
+    statements: tuple[Heard, ...]
 
 
 def read_task(text: str) -> TaskText:
@@ -31,12 +31,12 @@ def read_task(text: str) -> TaskText:
     reduced = Reduced(text)
     reduce_times(reduced, None)
     reduce_lengths(reduced)
-    statements = [Said(Kind.PEOPLE, people) for people in people_in(reduced.text)]
+    statements = [Heard(Kind.PEOPLE, people) for people in people_in(reduced.text)]
     windows = _windows(reduced)
-    statements += [Said(Kind.WINDOW, window) for window in windows]
-    statements += [Said(Kind.LENGTH, reduced.value(index)) for _, (index,) in reduced.consume(pattern("<length>"))]
-    statements += [Said(Kind.COUNT, number(word)) for _, (word,) in reduced.consume(pattern(COUNTED_OPTIONS))]
-    statements += [Said(Kind.POLICY, PolicyCall(groups[0])) for _, groups in reduced.consume(POLICY)]
+    statements += [Heard(Kind.WINDOW, window) for window in windows]
+    statements += [Heard(Kind.LENGTH, reduced.value(index)) for _, (index,) in reduced.consume(pattern("<length>"))]
+    statements += [Heard(Kind.COUNT, number(word)) for _, (word,) in reduced.consume(pattern(COUNTED_OPTIONS))]
+    statements += [Heard(Kind.POLICY, PolicyCall(groups[0])) for _, groups in reduced.consume(POLICY)]
     unread = reduced.left(("day", "time", "hours", "moment", "days", "span"))
     if unread:
         raise ReadingError(f"cannot tell what the {unread[0]} means in the task {text!r}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
+from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 MINUTES_PER_DAY = 24 * 60
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
-from benchmark.agents.reference.acquire import suitable_rooms
-from benchmark.agents.reference.desk import minutes
-from benchmark.agents.reference.facts import Busy, Facts, Room
-from benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause
-from benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span, instant
+from mpcbench.benchmark.agents.reference.acquire import suitable_rooms
+from mpcbench.benchmark.agents.reference.desk import minutes
+from mpcbench.benchmark.agents.reference.facts import Busy, Facts, Room
+from mpcbench.benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause
+from mpcbench.benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span, instant
 
 _MINUTE = timedelta(minutes=1)
 _EVERY_DAY = frozenset(range(7))

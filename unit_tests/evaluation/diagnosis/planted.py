@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from evaluation.diagnosis import Cause, Diagnosis
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.frame import Frame, everything
-from evaluation.diagnosis.hypotheses import Hypotheses
-from evaluation.diagnosis.reading import readings, written
-from evaluation.diagnosis.search import Search
-from evaluation.diagnosis.told import Told
-from evaluation.diagnosis.variants import variants
-from evaluation.episode import Episode, Outcome, Scores, ToolCall
-from oracle import Problem, resolve
-from oracle.interval import members, to_datetime
-from oracle.resolve import statements
-from oracle.solve import Choice, filtered_slots, room_masks
-from schema import Candidate, Instance
-from schema.dataset import Dataset
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.evaluation.diagnosis.frame import Frame, everything
+from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
+from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
+from mpcbench.evaluation.diagnosis.mistakes.variants import variants
+from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.evaluation.diagnosis.search import Search
+from mpcbench.oracle import Problem, resolve
+from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.resolve import statements
+from mpcbench.oracle.solve import Choice, filtered_slots, room_masks
+from mpcbench.schema import Candidate, Instance
+from mpcbench.schema.cause import Cause, Diagnosis
+from mpcbench.schema.dataset import COMMITTED, Dataset
+from mpcbench.schema.episode import Episode, Outcome, Scores, ToolCall
+from mpcbench.schema.model import Level
 
 EVERY = 10
 """One instance in so many is looked at."""
@@ -28,7 +27,7 @@ EVERY = 10
 
 @cache
 def dataset() -> Dataset:
-    return Dataset.open(Path(__file__).parents[3])
+    return Dataset.open(COMMITTED)
 
 
 def instances(level: Level, every: int = EVERY) -> tuple[Instance, ...]:
@@ -104,7 +103,7 @@ def search(instance: Instance, choices: Sequence[Choice]) -> Search:
     """The search for an answer of an agent that has seen every policy and the required calendars."""
     world, told, problem = (
         dataset().world(instance.level),
-        Told(statements(dataset().world(instance.level), instance)),
+        Provenance(statements(dataset().world(instance.level), instance)),
         problem_of(instance),
     )
     candidates = [

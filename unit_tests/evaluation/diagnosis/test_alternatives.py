@@ -1,8 +1,8 @@
 """Explanations that fit equally well become numbered alternatives, and no record is blamed beside its rival."""
 
-from evaluation.diagnosis.alternatives import MOST_KINDS, UNEXPLAINED, causes
-from evaluation.diagnosis.evidence import Fact
-from evaluation.diagnosis.search import Explanation, Finding
+from mpcbench.evaluation.diagnosis.alternatives import MOST_KINDS, UNEXPLAINED, causes
+from mpcbench.evaluation.diagnosis.evidence import Fact
+from mpcbench.evaluation.diagnosis.search import Explanation, Finding
 from unit_tests.evaluation.tiny import ZONE
 
 POLICY = "integration.constraint_added:policy"

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from evaluation.diagnosis import Cause, Reason, Stage, in_words, reason_text, stage_of
+from mpcbench.schema.cause import Cause, Reason, Stage, in_words, reason_text, stage_of
 
 
 @pytest.mark.parametrize("reason", Reason)

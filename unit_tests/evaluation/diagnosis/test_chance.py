@@ -8,14 +8,14 @@ from math import comb, factorial
 
 import pytest
 
-from evaluation.diagnosis.chance import MOST_LIKELY, Lottery
-from evaluation.diagnosis.change import Ground
-from evaluation.diagnosis.fit import Fit, Pair
-from oracle import Problem
-from oracle.resolve import policy_constraint
-from oracle.solve import Choice, gold_choices
-from schema import Instance, Order, RoomTurnaround
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.chance import MOST_LIKELY, Lottery
+from mpcbench.evaluation.diagnosis.change import Ground
+from mpcbench.evaluation.diagnosis.fit import Fit, Pair
+from mpcbench.oracle import Problem
+from mpcbench.oracle.resolve import policy_constraint
+from mpcbench.oracle.solve import Choice, gold_choices
+from mpcbench.schema import Instance, Order, RoomTurnaround
+from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import (
     alternatives,
     dataset,

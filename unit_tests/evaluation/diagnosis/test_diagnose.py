@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.diagnosis import Capability, Diagnosis, Stage
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.episode import Episode, Fault, Finish, Given, ToolCall
-from schema import Label, Source
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.schema import Label, Source
+from mpcbench.schema.cause import Capability, Diagnosis, Stage
+from mpcbench.schema.episode import Episode, Fault, Finish, Reveal, ToolCall
+from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 
 SOURCES = (Source.CALENDAR, Source.POLICY, Source.THREADS, Source.DIRECTORY, Source.ROOMS)
@@ -43,7 +43,7 @@ def diagnosed(
     *,
     calls: tuple[ToolCall, ...] = (),
     calls_known: bool = True,
-    given: Given | None = None,
+    given: Reveal | None = None,
     **more: Any,
 ) -> Diagnosis | None:
     episode = tiny.episode(level, text, calls=(*(tiny.call(record) for record in shown), *calls), **more)
@@ -192,7 +192,7 @@ def test_unknown_calls_say_nothing_of_stages() -> None:
 
 
 @pytest.mark.parametrize("given", ["records", "constraints"])
-def test_records_handed_over_count_as_seen(given: Given) -> None:
+def test_records_handed_over_count_as_seen(given: Reveal) -> None:
     """With the records in the task, an agent that calls nothing fails in integration."""
     actual = diagnosed(1, WRONG, (), given=given)
 

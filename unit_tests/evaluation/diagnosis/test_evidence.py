@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from evaluation.diagnosis.evidence import Fact, as_evidence, as_json, joined
-from oracle.interval import Interval, to_minutes
-from oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
-from schema import BufferMin, Order, Window
-from schema.statements import DailyHours
+from mpcbench.evaluation.diagnosis.evidence import Fact, as_evidence, as_json, joined
+from mpcbench.oracle.interval import Interval, to_minutes
+from mpcbench.oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
+from mpcbench.schema import BufferMin, Order, Window
+from mpcbench.schema.statements import DailyHours
 from unit_tests.evaluation.tiny import ZONE, at
 
 NINE = to_minutes(at("2027-02-08 09:00"))

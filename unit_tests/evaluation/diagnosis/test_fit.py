@@ -5,12 +5,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.diagnosis.choices import Choices, Form
-from evaluation.diagnosis.fit import Fit
-from evaluation.diagnosis.frame import Frame
-from oracle.interval import members
-from schema import Instance, Order
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.choices import Choices, Form
+from mpcbench.evaluation.diagnosis.fit import Fit
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.oracle.interval import members
+from mpcbench.schema import Instance, Order
+from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import frame, instances
 
 levels: st.SearchStrategy[Level] = st.sampled_from([1, 2, 3])

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.diagnosis import Diagnosis, Stage
-from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.frame import Frame
-from evaluation.diagnosis.gaps import gaps
-from evaluation.diagnosis.shown import Shown
-from evaluation.diagnosis.told import Told
-from evaluation.episode import Given, ToolCall
-from oracle import resolve
-from oracle.interval import Interval, to_minutes
-from oracle.resolve import statements
-from schema import Label
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.evaluation.diagnosis.exposure import Exposure
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.gaps import gaps
+from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.oracle import resolve
+from mpcbench.oracle.interval import Interval, to_minutes
+from mpcbench.oracle.resolve import statements
+from mpcbench.schema import Label
+from mpcbench.schema.cause import Diagnosis, Stage
+from mpcbench.schema.episode import Reveal, ToolCall
+from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.diagnosis.planted import dataset, instances, problem_of
 
@@ -34,8 +34,8 @@ def days(record: str, first: str, last: str) -> ToolCall:
 def found(level: Level, calls: Sequence[ToolCall]) -> dict[str, tuple[Interval, ...]]:
     world, instance = tiny.world(level), tiny.instance(level)
     problem = resolve(world, instance)
-    frame = Frame(world, Told(statements(world, instance)), problem, problem.duration)
-    return dict(gaps(frame, Shown.by(calls, tiny.ZONE)))
+    frame = Frame(world, Provenance(statements(world, instance)), problem, problem.duration)
+    return dict(gaps(frame, Exposure.by(calls, tiny.ZONE)))
 
 
 def minutes(start: str, end: str) -> Interval:
@@ -76,10 +76,10 @@ def test_event_to_wait_for_matters() -> None:
         if not others:
             continue
         world, (constraint, *_) = dataset().world(3), others
-        record, told = constraint.records[-1], Told(statements(world, instance))
+        record, told = constraint.records[-1], Provenance(statements(world, instance))
         whole = tuple(dataset().labels(3)[instance.instance_id].records)
         calls = [tiny.call(*(one for one in whole if one != record)), days(record, "2026-01-01", "2026-01-01")]
-        missing = gaps(Frame(world, told, problem, problem.duration), Shown.by(calls, world.zone))
+        missing = gaps(Frame(world, told, problem, problem.duration), Exposure.by(calls, world.zone))
 
         assert [record] == [*missing]
         assert [constraint.rule.instant] == [event.end for event in missing[record]]  # type: ignore[union-attr]
@@ -92,7 +92,7 @@ def label(level: Level) -> Label:
     return tiny.label(level).model_copy(update={"records": records})
 
 
-def diagnosed(level: Level, calls: Sequence[ToolCall], given: Given | None = None) -> Diagnosis:
+def diagnosed(level: Level, calls: Sequence[ToolCall], given: Reveal | None = None) -> Diagnosis:
     text = json.dumps({"candidates": [{"start": "2027-02-09T11:00", "end": "2027-02-09T12:00"}]})
     episode = tiny.episode(level, text, calls=tuple(calls)).model_copy(update={"given": given})
     actual = diagnose(tiny.world(level), tiny.instance(level), label(level), episode)
@@ -143,7 +143,7 @@ def test_calendar_read_in_part_fails_in_acquisition() -> None:
 
 
 @pytest.mark.parametrize("given_", ["records", "constraints"])
-def test_calendar_that_was_handed_over_is_whole(given_: Given) -> None:
+def test_calendar_that_was_handed_over_is_whole(given_: Reveal) -> None:
     """Who got the records with the task and looks one day up again lacks nothing."""
     actual = diagnosed(3, [days(record, "2027-02-09", "2027-02-09") for record in CALENDARS], given_)
 

@@ -6,15 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from evaluation.diagnosis.change import Change
-from evaluation.diagnosis.fit import Fit
-from evaluation.diagnosis.misuse import counts
-from evaluation.diagnosis.pairs import leads, pairs, singles
-from evaluation.diagnosis.search import Search
-from oracle import Problem
-from oracle.solve import Choice, gold_choices
-from schema import Instance, Order
-from schema.model import Level
+from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.fit import Fit
+from mpcbench.evaluation.diagnosis.mistakes.misuse import counts
+from mpcbench.evaluation.diagnosis.pairs import leads, pairs, singles
+from mpcbench.evaluation.diagnosis.search import Search
+from mpcbench.oracle import Problem
+from mpcbench.oracle.solve import Choice, gold_choices
+from mpcbench.schema import Instance, Order
+from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import chosen, instances, problem_of, search
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.diagnosis import Capability, Cause, Diagnosis, Stage, primary_reasons
+from mpcbench.evaluation.diagnosis.primary import primary_reasons
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Stage
 
 BUFFER = "integration.constraint_omitted:buffer_min"
 COUNT = "integration.count:too_many"

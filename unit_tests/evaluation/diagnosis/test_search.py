@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from evaluation.diagnosis import Evidence
-from evaluation.episode import ToolCall
-from oracle import Problem, resolve
-from oracle.interval import members
-from oracle.masks import slot_mask
-from oracle.problem import Buffer, Busy, Constraint
-from oracle.resolve import policy_constraint, statements
-from oracle.solve import Choice, gold_choices
-from schema import Duration, Guests, Instance, Order, RoomTurnaround, Source
-from schema.model import Level
+from mpcbench.oracle import Problem, resolve
+from mpcbench.oracle.interval import members
+from mpcbench.oracle.masks import slot_mask
+from mpcbench.oracle.problem import Buffer, Busy, Constraint
+from mpcbench.oracle.resolve import policy_constraint, statements
+from mpcbench.oracle.solve import Choice, gold_choices
+from mpcbench.schema import Duration, Guests, Instance, Order, RoomTurnaround, Source
+from mpcbench.schema.cause import Evidence
+from mpcbench.schema.episode import ToolCall
+from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import (
     EVERY,
     alternatives,

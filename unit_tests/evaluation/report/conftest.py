@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.run_folder import RunFolder
+from mpcbench.evaluation.runs.folder import RunFolder
 from unit_tests.evaluation.report.sample_runs import hostile_run, sample_run
 
 

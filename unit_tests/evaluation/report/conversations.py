@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from evaluation.episode import Episode, Reply, ToolCall
+from mpcbench.schema.episode import Episode, Reply, ToolCall
 from unit_tests.evaluation import tiny
 
 FINAL = tiny.gold_text(1)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from evaluation.episode import Episode
-from evaluation.report.instance_page import instance_page
-from evaluation.report.timeline import Day, Timeline, timeline
-from oracle.interval import Interval, to_datetime
-from schema import Instance, World
-from schema.model import Level
+from mpcbench.evaluation.report.episode.page import instance_page
+from mpcbench.evaluation.report.timeline.timeline import Day, Timeline, timeline
+from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.schema import Instance, World
+from mpcbench.schema.episode import Episode
+from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluation.episode import Episode, Fault, Outcome, Usage
-from evaluation.report.reported_run import ReportedRun
-from evaluation.run_folder import RunFolder, case_of
-from evaluation.run_summary import write_summary
-from unit_tests.benchmark.made_runs import committed, made_run
+from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.folder import RunFolder, case_of
+from mpcbench.evaluation.runs.summary_files import write_summary
+from mpcbench.schema.episode import Episode, Fault, Outcome, Usage
+from unit_tests.benchmark.harness.made_runs import committed, made_run
 from unit_tests.hostile_text import CORPUS
 
 MODELS = ("reference", "flawed:latest-first", "flawed:prose-only")

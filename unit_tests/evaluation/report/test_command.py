@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.__main__ import main
-from evaluation.run_folder import RunFolder
+from mpcbench.evaluation.__main__ import main
+from mpcbench.evaluation.runs.folder import RunFolder
 
 
 @pytest.fixture

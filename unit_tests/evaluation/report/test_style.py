@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from evaluation.report.templating import FOLDER
+from mpcbench.evaluation.report.templating import ASSETS
 
-STYLE = (FOLDER / "report.css").read_text(encoding="utf-8")
+STYLE = (ASSETS / "report.css").read_text(encoding="utf-8")
 COLOURS = {
     name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", STYLE)
 }
@@ -54,6 +54,6 @@ def test_marks_have_contrast(theme: int, mark: str) -> None:
 
 def test_style_loads_nothing() -> None:
     """No style names a file or an address."""
-    styles = STYLE + (FOLDER / "instance.css").read_text(encoding="utf-8")
+    styles = STYLE + (ASSETS / "episode.css").read_text(encoding="utf-8")
 
     assert not re.search(r"url\(|@import|@font-face|https?:|</", styles)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
-from evaluation.statistics.interval import bootstrap
+from mpcbench.evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
+from mpcbench.evaluation.statistics.interval import bootstrap
 from unit_tests.marks import UNTRACED
 
 pytestmark = UNTRACED

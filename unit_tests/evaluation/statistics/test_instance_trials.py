@@ -1,6 +1,6 @@
 """Trials are put together by instance; void ones are no part of any mean."""
 
-from evaluation.statistics import by_instance
+from mpcbench.evaluation.statistics import by_instance
 from unit_tests.evaluation.results import result
 
 

@@ -14,7 +14,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
+from mpcbench.evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
 
 VARIED = [0.0, 0.2, 0.25, 0.4, 0.5, 0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9, 1.0]
 
@@ -266,6 +266,6 @@ def test_equal_values_have_no_bootstrap(values: list[float]) -> None:
 
 def test_costly_bootstrap_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many instances that it would take seconds get the first interval only."""
-    monkeypatch.setattr("evaluation.statistics.interval._MOST_DRAWS", 1_000)
+    monkeypatch.setattr("mpcbench.evaluation.statistics.interval._MOST_DRAWS", 1_000)
 
     assert bootstrapped(VARIED) is None

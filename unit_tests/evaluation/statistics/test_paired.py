@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from evaluation.statistics import (
+from mpcbench.evaluation.statistics import (
     ALPHA,
     PairedTest,
     Spread,

@@ -1,0 +1,249 @@
+"""The shortcut battery: agents that must fail if the benchmark measures what it claims to measure.
+
+Each is favoured: it never reads a text, and it is told the task's parameters (window, daily hours, duration, N,
+the order asked for, the rooms there are), which an honest agent has to find. What it lacks is the composition of
+sources.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.evaluation.scoring.answer import MAX_CANDIDATES, AnswerCandidate
+from mpcbench.evaluation.scoring.score import score
+from mpcbench.oracle import Problem, resolve, solve
+from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.masks import slot_mask
+from mpcbench.oracle.resolve import statements
+from mpcbench.oracle.solve import Choice
+from mpcbench.schema import (
+    BanWindow,
+    CallPolicy,
+    Candidate,
+    Deadline,
+    Instance,
+    Label,
+    NotBefore,
+    References,
+    RequiredWindow,
+    Source,
+    Thread,
+    World,
+)
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import Reply
+from mpcbench.schema.model import Level
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineInput:
+    """What a shortcut is told of an instance."""
+
+    world: World
+    instance: Instance
+    problem: Problem
+    labels: dict[str, Label]
+    """Those of the whole level."""
+
+    def slots(self) -> list[Choice]:
+        """Every grid slot of the window, by start, without a room."""
+        start, duration = self.problem.window.start, self.problem.duration
+        return [Choice(start + place, start + place + duration, None) for place in members(slot_mask(self.problem))]
+
+    def rooms(self) -> Sequence[str | None]:
+        """The IDs of all rooms, ascending; None alone at levels 1 and 2."""
+        search = self.problem.rooms
+        return (None,) if search is None else sorted(room.room_id for room in search.rooms)
+
+
+Picks = Sequence[Choice] | Sequence[Candidate]
+Baseline = Callable[[BaselineInput], Picks]
+
+
+def _noop(_: BaselineInput) -> Picks:
+    return []
+
+
+def _random(cheat: BaselineInput) -> Picks:
+    # By the instance: the same whichever process runs it, and whenever.
+    rng = Random(cheat.instance.instance_id)  # noqa: S311 - no secret
+    slots, rooms = cheat.slots(), cheat.rooms()
+    chosen = rng.sample(slots, min(cheat.problem.count, len(slots)))
+    return [slot._replace(room_id=rng.choice(rooms)) for slot in sorted(chosen)]
+
+
+def _first_slots(cheat: BaselineInput) -> Picks:
+    return [slot._replace(room_id=cheat.rooms()[0]) for slot in cheat.slots()[: cheat.problem.count]]
+
+
+def _most_common(cheat: BaselineInput) -> Picks:
+    # Of the other instances: with its own among them, an instance whose gold nobody shares would find itself.
+    times = Counter(
+        candidate
+        for instance_id, label in cheat.labels.items()
+        if instance_id != cheat.instance.instance_id
+        for candidate in label.gold
+    )
+    ranked = sorted(times, key=lambda candidate: (-times[candidate], candidate.start, candidate.room_id or ""))
+    return ranked[: cheat.problem.count]
+
+
+def _everything(cheat: BaselineInput) -> Picks:
+    rooms = cheat.rooms()
+    return list(islice((slot._replace(room_id=room) for slot in cheat.slots() for room in rooms), MAX_CANDIDATES))
+
+
+def _only(source: Source) -> Baseline:
+    def only(cheat: BaselineInput) -> Picks:
+        return solve(cheat.problem.from_source(source)).gold
+
+    return only
+
+
+def _tag_grep(cheat: BaselineInput) -> Picks:
+    """Obey every limit and every policy that a search brings up, without asking whether it applies."""
+    word = cheat.instance.meeting.split()[0].casefold()
+    found = [_limits_as_of(thread, cheat.instance.meeting) for thread in cheat.world.threads if _mentions(thread, word)]
+    world = World.model_construct(
+        **{name: getattr(cheat.world, name) for name in World.model_fields} | {"threads": tuple(found)}
+    )
+    policies = tuple(CallPolicy(policy_id=policy_id) for policy_id in world.policy_by_id)
+    references = References(
+        statements=(*(own.statement for own in statements(cheat.world, cheat.instance)), *policies),
+        threads=tuple(thread.thread_id for thread in found),
+    )
+    grepped = resolve(
+        world,
+        cheat.instance.model_copy(update={"references": references}),
+        hidden={f"calendar:{person.person_id}" for person in world.people},
+    )
+    constraints = tuple(
+        constraint for constraint in grepped.constraints if constraint.source in {Source.POLICY, Source.THREADS}
+    )
+    return solve(replace(cheat.problem.from_source(Source.DIRECTORY), constraints=constraints)).gold
+
+
+def _mentions(thread: Thread, word: str) -> bool:
+    return any(word in message.text.casefold() for message in thread.messages)
+
+
+def _limits_as_of(thread: Thread, meeting: str) -> Thread:
+    limits = (BanWindow, CallPolicy, Deadline, NotBefore, RequiredWindow)
+    messages = []
+    for message in thread.messages:
+        tags = [
+            tag.model_copy(update={"meeting": meeting}) for tag in message.tags if isinstance(tag.statement, limits)
+        ]
+        messages.append(message.model_copy(update={"tags": tuple(tags)}))
+    return thread.model_copy(update={"messages": tuple(messages)})
+
+
+BASELINES: dict[str, Baseline] = {
+    "noop": _noop,
+    "random": _random,
+    "first-slots": _first_slots,
+    "most-common": _most_common,
+    "everything": _everything,
+    "only-calendar": _only(Source.CALENDAR),
+    "only-policy": _only(Source.POLICY),
+    "only-threads": _only(Source.THREADS),
+    "only-directory": _only(Source.DIRECTORY),
+    "only-rooms": _only(Source.ROOMS),
+    "tag-grep": _tag_grep,
+}
+"""What each shortcut proposes.
+
+- noop: nothing; as an agent it says nothing at all.
+- random: N grid slots of the window, drawn by the instance's ID; at level 3 each with a room drawn from all.
+- first-slots: the first N grid slots of the window; at level 3 each with the room of the lowest ID.
+- most-common: the N candidates that are gold most often among the level's other instances, ties by time.
+- everything: every grid slot of the window; at level 3 each with every room; cut where the parser's limit is.
+- only-SOURCE: the first N of the ranking under the constraints of that source alone. The directory has none.
+- tag-grep: the first N under all policies of all documents and all limits of time in the threads that a search for
+  the first word of the meeting's name finds, whichever meeting they are about; no calendars, no rooms' conditions.
+"""
+
+
+@dataclass(frozen=True)
+class BaselineAgent:
+    """A shortcut as an agent; it calls no tools."""
+
+    name: str
+    dataset: Dataset
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        """Answer from the data set itself."""
+        del tools, budget
+        level: Level = next(level for level in self.dataset.levels if task.instance_id.startswith(f"level{level}-"))
+        instance = next(found for found in self.dataset.instances(level) if found.instance_id == task.instance_id)
+        if self.name == "noop":
+            return Reply(text="")
+        candidates = [
+            {"start": candidate.start.isoformat(), "end": candidate.end.isoformat()}
+            | ({} if candidate.room_id is None else {"room_id": candidate.room_id})
+            for candidate in proposals(self.name, baseline_input(self.dataset, instance))
+        ]
+        return Reply(text=json.dumps({"candidates": candidates}))
+
+
+class BaselineRow(NamedTuple):
+    """What a shortcut scores on one level: means over its instances."""
+
+    level: Level
+    shortcut: str
+    exact_match: float
+    f1: float
+
+
+def baseline_table(dataset: Dataset) -> list[BaselineRow]:
+    """The scores of the whole battery, level by level."""
+    return [row for level in dataset.levels for row in _rows(dataset, level)]
+
+
+def baseline_markdown(rows: Sequence[BaselineRow]) -> str:
+    """The table in Markdown: a line for each shortcut; for each level its exact-match rate and average F1."""
+    levels = list(dict.fromkeys(row.level for row in rows))
+    scores = {(row.shortcut, row.level): f"{row.exact_match:.0%} | {row.f1:.3f}" for row in rows}
+    names = list(dict.fromkeys(row.shortcut for row in rows))
+    lines = [
+        " | ".join(["shortcut", *(f"level {level}: exact match | F1" for level in levels)]),
+        " | ".join(["---", *("---: | ---:" for _ in levels)]),
+        *(" | ".join([f"`{name}`", *(scores[name, level] for level in levels)]) for name in names),
+    ]
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def _rows(dataset: Dataset, level: Level) -> Iterator[BaselineRow]:
+    cheats = [baseline_input(dataset, instance) for instance in dataset.instances(level)]
+    for name in BASELINES:
+        scores = [score(proposals(name, cheat), cheat.labels[cheat.instance.instance_id].gold) for cheat in cheats]
+        yield BaselineRow(
+            level,
+            name,
+            exact_match=sum(found.exact_match for found in scores) / len(scores),
+            f1=sum(found.f1 for found in scores) / len(scores),
+        )
+
+
+def proposals(shortcut: str, cheat: BaselineInput) -> list[AnswerCandidate]:
+    """The candidates that a shortcut proposes, in the world's zone."""
+    moment = cache(partial(to_datetime, zone=cheat.problem.zone))
+    return [
+        AnswerCandidate(moment(found.start), moment(found.end), found.room_id)
+        if isinstance(found, Choice)
+        else AnswerCandidate(found.start, found.end, found.room_id)
+        for found in BASELINES[shortcut](cheat)
+    ]
+
+
+def baseline_input(dataset: Dataset, instance: Instance) -> BaselineInput:
+    """What the shortcuts are told of an instance."""
+    world = dataset.world(instance.level)
+    return BaselineInput(world, instance, resolve(world, instance), dataset.labels(instance.level))

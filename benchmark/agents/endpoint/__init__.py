@@ -1,0 +1,1 @@
+"""The agent behind an OpenAI-compatible endpoint."""

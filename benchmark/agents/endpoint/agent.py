@@ -1,0 +1,233 @@
+"""The agent behind an OpenAI-compatible endpoint."""
+
+import math
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from mpcbench.benchmark.agents.endpoint.chat_completions import ChatCompletions
+from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, NativeDialogue, nudged
+from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
+from mpcbench.benchmark.agents.endpoint.models import (
+    Api,
+    ModelEntry,
+    OptionError,
+    ToolProtocol,
+    http_url,
+    without_secrets,
+)
+from mpcbench.benchmark.agents.endpoint.prices import cost_usd
+from mpcbench.benchmark.agents.endpoint.responses import Responses
+from mpcbench.benchmark.agents.endpoint.secrets import Secrets
+from mpcbench.benchmark.agents.endpoint.transport import ConversationEndedError, Transport
+from mpcbench.benchmark.agents.endpoint.turn import Item, Offer, Turn, Wire, total
+from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
+from mpcbench.benchmark.environment.prompts import FINAL_TURN
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.schema.episode import Finish, Reply, Usage
+
+_WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
+_NO_KEY = "unused"
+_NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
+_ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
+_NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
+
+
+class MissingKeyError(ValueError):
+    """The environment lacks a usable API key; the message names the variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointOptions:
+    """What a user may choose for a run; None leaves it to the model's entry, and then to the endpoint."""
+
+    base_url: str | None = None
+    api: Api | None = None
+    tool_protocol: ToolProtocol | None = None
+    temperature: float | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    """The most tokens of one message."""
+
+    timeout_seconds: float = 600.0
+    """How long to wait for one whole answer, each try anew."""
+
+    max_retries: int = 8
+    """How often a request is sent again after a failure that may pass; `Transport` says which and when."""
+
+
+class EndpointAgent:
+    """A model behind an endpoint, on either API and by either protocol of tool calls.
+
+    It serves any number of episodes at a time.
+
+    Raises:
+        OptionError: The model does not take one of the options.
+        MissingKeyError: No key, and the user named no endpoint that could do without.
+    """
+
+    def __init__(self, entry: ModelEntry, options: EndpointOptions | None = None) -> None:
+        options = options or EndpointOptions()
+        api = options.api or entry.api
+        self._entry = entry
+        self._api = api
+        self._wire = _WIRES[api]
+        self._protocol = options.tool_protocol or entry.tool_protocol
+        self._dialogue: Dialogue = NativeDialogue(self._wire)
+        if self._protocol is ToolProtocol.JSON:
+            self._dialogue = JsonDialogue(self._wire, entry.structured_output)
+        self._parameters = entry.parameters(
+            api,
+            temperature=options.temperature,
+            reasoning_effort=options.reasoning_effort,
+            max_tokens=options.max_tokens,
+        )
+        self._base_url = _base_url(options.base_url) or entry.base_url
+        self.secrets = Secrets.of_run([entry], self._base_url)
+        """What no file of a run may hold."""
+
+        self._transport = Transport(
+            base_url=self._base_url,
+            timeout_seconds=_timeout(options.timeout_seconds),
+            max_retries=_max_retries(options.max_retries),
+            key=_key(entry, endpoint_named=options.base_url is not None),
+            key_name=entry.api_key_env or "api_key_env (models.toml)",
+            secrets=self.secrets,
+        )
+
+    def described(self) -> dict[str, JsonValue]:
+        """What identifies the model and how it is talked to, without secrets.
+
+        `base_url` is None for the client's own default; `structured_output` tells whether turns are held to a schema.
+        """
+        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        return {
+            "model": self._entry.model,
+            "api": self._api.value,
+            "base_url": without_secrets(base_url) if base_url else None,
+            "parameters": self._parameters,
+            "parallel_tool_calls": self._entry.parallel_tool_calls if self._native else None,
+            "encrypted_reasoning": self._entry.encrypted_reasoning and self._api is Api.RESPONSES,
+            "tool_protocol": self._protocol.value,
+            "structured_output": self._entry.structured_output and not self._native,
+            "prices": [price.model_dump(mode="json") for price in self._entry.prices],
+        }
+
+    @property
+    def has_price(self) -> bool:
+        """Whether costs can be told."""
+        return bool(self._entry.prices)
+
+    def cost_usd(self, usage: Usage | None, on: date) -> float | None:
+        """What the tokens cost on a day, in US dollars; None where tokens or price are unknown."""
+        return cost_usd(usage, self._entry.prices, on)
+
+    @property
+    def _native(self) -> bool:
+        return self._protocol is ToolProtocol.NATIVE
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        """Run one episode; what the last turn may be is said by `Budget`.
+
+        Raises:
+            EndpointError: The endpoint failed for good; holds the reply up to there.
+        """
+        dialogue = self._dialogue
+        transcript = dialogue.opening(task, tools.tools)
+        turns: list[Turn] = []
+        for number in range(1, budget.max_turns + 1):
+            last = number == budget.max_turns
+            forced = last and budget.final_turn
+            if forced:
+                transcript = nudged(transcript, FINAL_TURN)
+            try:
+                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced))
+            except EndpointError as error:
+                error.reply = _unfinished(transcript, turns)
+                raise
+            turns.append(turn)
+            transcript += turn.items
+            move = dialogue.move(turn)
+            if forced or move.finish is not None:
+                return Reply(
+                    text=turn.text,
+                    finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
+                    turns=number,
+                    messages=tuple(transcript),
+                    usage=total([turn.usage for turn in turns]),
+                    forced_final=forced,
+                )
+            if not last:
+                results = [_encodable(tools.call(call.name, call.arguments, turn=number)) for call in move.calls]
+                transcript += dialogue.follow_up(turn, move, results)
+        return Reply(
+            text="",
+            finish=Finish.TURNS,
+            turns=budget.max_turns,
+            messages=tuple(transcript),
+            usage=total([turn.usage for turn in turns]),
+        )
+
+    def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
+        body = self._wire.request(self._entry, transcript, offer) | self._parameters
+        try:
+            return self._transport.send(self._wire.path, body, self._wire.read)
+        except ConversationEndedError as ended:
+            return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
+        except EndpointError as error:
+            if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
+                error.args = (f"{error} ({_NO_SCHEMA})",)
+            raise
+
+
+def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:
+    return Reply(
+        text="",
+        finish=Finish.TURNS,
+        turns=len(turns),
+        messages=tuple(transcript),
+        usage=total([turn.usage for turn in turns]),
+    )
+
+
+def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:
+    if entry.api_key_env is None:
+        return _NO_KEY
+    key = os.environ.get(entry.api_key_env, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise MissingKeyError(f"{entry.api_key_env}: the key has characters that no HTTP header can carry")
+    if not key and not endpoint_named:
+        raise MissingKeyError(
+            f"{entry.api_key_env}: not set; model {entry.model!r} needs an API key in this environment variable, "
+            "or --base-url with an endpoint that needs none"
+        )
+    return key or _NO_KEY
+
+
+def _base_url(value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        return http_url(value)
+    except ValueError as error:
+        raise OptionError(f"base URL: {error}") from None
+
+
+def _timeout(value: float) -> float:
+    if not (math.isfinite(value) and value > 0):
+        raise OptionError(f"timeout: {value} is not a positive number of seconds")
+    return value
+
+
+def _max_retries(value: int) -> int:
+    if value < 0:
+        raise OptionError(f"max retries: {value} is negative")
+    return value
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,51 @@
+"""Tool calls as models write them, brought into a form that can be run and sent back.
+
+What a model writes may be anything, and it is for the toolbox to complain of it. But the call goes back to the
+endpoint with every later request, and one that the endpoint cannot read would end the episode for a mistake that
+the model should get to see. So what no endpoint has to accept is sent back in other words.
+"""
+
+import json
+import re
+import uuid
+from collections.abc import Container
+from typing import Any
+
+from mpcbench.benchmark.agents.endpoint.turn import Call
+from mpcbench.schema.model_output import plain_json, well_formed
+
+_NOT_IN_NAMES = re.compile("[^a-zA-Z0-9_-]+")
+_LONGEST_NAME = 64
+
+
+def call_of(call_id: Any, name: Any, arguments: Any, taken: Container[str]) -> Call:
+    """The call, with whatever came as name and arguments as text.
+
+    It has a new ID where it came without one, or with that of another call of the turn, which are `taken`.
+    """
+    if not isinstance(call_id, str) or not call_id.strip() or call_id in taken:
+        call_id = f"call_{uuid.uuid4().hex[:24]}"
+    return Call(call_id, _text(name), _text(arguments))
+
+
+def sendable_name(name: str) -> str:
+    """The name itself if it is one that a tool could have; else the likest."""
+    return _NOT_IN_NAMES.sub("_", name)[:_LONGEST_NAME] or "_"
+
+
+def sendable_arguments(arguments: str) -> str:
+    """The arguments themselves if they are a JSON object that every parser reads; else one that quotes them."""
+    try:
+        value = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        value = None
+    # Plain: without NaN, lone surrogates and endless nesting.
+    if isinstance(value, dict) and plain_json(value) == value:
+        return arguments or "{}"
+    return json.dumps({"invalid_arguments": well_formed(arguments)}, ensure_ascii=False)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(plain_json(value), ensure_ascii=False)

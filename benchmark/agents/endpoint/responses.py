@@ -1,0 +1,152 @@
+"""The responses API, used without state on the server: how a turn is asked for and read.
+
+Every request carries the whole exchange. All output items, the model's encrypted reasoning among them, go back
+in the order and in the form in which they came.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ValidationError
+
+from mpcbench.benchmark.agents.endpoint.model_calls import call_of, sendable_arguments, sendable_name
+from mpcbench.benchmark.agents.endpoint.models import ModelEntry
+from mpcbench.benchmark.agents.endpoint.turn import (
+    LENIENT,
+    Call,
+    Details,
+    Item,
+    Offer,
+    Tokens,
+    Turn,
+    invalid,
+    json_schema,
+    tool_fields,
+)
+from mpcbench.benchmark.agents.protocol import EndpointError, Task
+from mpcbench.benchmark.environment.tools.toolbox import Tool
+from mpcbench.schema.episode import Finish, Usage
+
+
+class _ContentPart(BaseModel):
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Message(BaseModel):
+    content: list[_ContentPart] | str
+
+    @property
+    def parts(self) -> list[_ContentPart]:
+        return [_ContentPart(text=self.content)] if isinstance(self.content, str) else self.content
+
+
+class _Reason(BaseModel):
+    reason: str | None = None
+
+
+class _Usage(BaseModel):
+    input_tokens: Tokens = None
+    input_tokens_details: Annotated[Details | None, LENIENT] = None
+    output_tokens: Tokens = None
+    output_tokens_details: Annotated[Details | None, LENIENT] = None
+
+
+class _Response(BaseModel):
+    status: Literal["completed", "incomplete", "failed", "cancelled", "in_progress", "queued"] | None = None
+    incomplete_details: _Reason | None = None
+    output: list[dict[str, Any]]
+    usage: Annotated[_Usage | None, LENIENT] = None
+
+
+class Responses:
+    """`POST /responses`."""
+
+    path = "/responses"
+
+    def opening(self, task: Task) -> list[Item]:
+        """The transcript before the first turn."""
+        return [{"role": "system", "content": task.system_prompt}, {"role": "user", "content": task.text}]
+
+    def tool(self, tool: Tool) -> Item:
+        """The definition of a tool."""
+        return {"type": "function", "name": tool.name, "description": tool.description, "parameters": tool.parameters}
+
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
+        """The fields of a request, without optional parameters."""
+        fields: dict[str, Any] = {"model": entry.model, "input": list(transcript), "store": False}
+        if entry.encrypted_reasoning:
+            fields["include"] = ["reasoning.encrypted_content"]
+        if offer.schema is not None:
+            fields["text"] = {"format": {"type": "json_schema", **json_schema(offer.schema)}}
+        return fields | tool_fields(entry, offer)
+
+    def read(self, body: Mapping[str, Any]) -> Turn:
+        """The turn that a response holds; raises `EndpointError` where it holds none."""
+        try:
+            response = _Response.model_validate(body)
+            messages = [_Message.model_validate(item) for item in response.output if item.get("type") == "message"]
+        except ValidationError as error:
+            raise invalid(error) from None
+        refusals = [part.refusal for message in messages for part in message.parts if part.refusal is not None]
+        texts = ["".join(part.text or "" for part in message.parts) for message in messages]
+        items, calls = _read_items(response.output)
+        finish = Finish.REFUSAL if refusals else _finish(response, waits=bool(calls))
+        return Turn(
+            items=items,
+            calls=calls if finish is None else (),
+            text="\n".join(refusals or texts),
+            finish=finish,
+            usage=_usage(response.usage or _Usage()),
+        )
+
+    def result(self, call: Call, text: str) -> Item:
+        """The result of a call, for the transcript."""
+        return {"type": "function_call_output", "call_id": call.call_id, "output": text}
+
+
+def _read_items(output: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Call, ...]]:
+    """The output for the transcript, and the calls in it."""
+    items: list[Item] = []
+    calls: dict[str, Call] = {}
+    for raw in output:
+        item = raw
+        if raw.get("type") == "message":
+            item = {"role": "assistant", **raw}
+        elif raw.get("type") == "function_call":
+            call = call_of(raw.get("call_id"), raw.get("name"), raw.get("arguments"), calls)
+            calls[call.call_id] = call
+            item = {
+                **raw,
+                "call_id": call.call_id,
+                "name": sendable_name(call.name),
+                "arguments": sendable_arguments(call.arguments),
+            }
+        items.append(item)
+    return tuple(items), tuple(calls.values())
+
+
+def _finish(response: _Response, *, waits: bool) -> Finish | None:
+    reason = response.incomplete_details.reason if response.incomplete_details else None
+    match response.status, reason:
+        case "incomplete", "max_output_tokens":
+            return Finish.LENGTH
+        case "incomplete", "content_filter":
+            return Finish.REFUSAL
+        case "completed" | None, _ if not response.output:
+            raise EndpointError("the response has no output")
+        case "completed" | None, _:
+            return None if waits else Finish.STOP
+        case "incomplete", _:
+            raise EndpointError(f"the response is incomplete for the unknown reason {reason!r}")
+        case status, _:
+            raise EndpointError(f"the response has status {status!r}")
+
+
+def _usage(usage: _Usage) -> Usage:
+    return Usage(
+        input_tokens=usage.input_tokens,
+        cached_input_tokens=usage.input_tokens_details and usage.input_tokens_details.cached_tokens,
+        output_tokens=usage.output_tokens,
+        reasoning_tokens=usage.output_tokens_details and usage.output_tokens_details.reasoning_tokens,
+    )

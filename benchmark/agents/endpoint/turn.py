@@ -1,0 +1,134 @@
+"""One turn of a model, whatever the API that it came through."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol, TypeAlias
+
+from pydantic import BaseModel, JsonValue, NonNegativeInt, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+
+from mpcbench.benchmark.agents.endpoint.models import ModelEntry
+from mpcbench.benchmark.agents.protocol import EndpointError, Task
+from mpcbench.benchmark.environment.tools.toolbox import Tool
+from mpcbench.schema.episode import Finish, Usage
+
+Item: TypeAlias = dict[str, JsonValue]
+"""One element of a transcript in the API's own format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call as the model wrote it; the arguments need not be valid JSON."""
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the model answered to one request."""
+
+    items: tuple[Item, ...]
+    """To be appended to the transcript: as received, but for what the endpoint could not take back."""
+
+    calls: tuple[Call, ...]
+    text: str
+    finish: Finish | None
+    """None if and only if the model waits for the results of its calls."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a request lets the model do."""
+
+    tools: tuple[Item, ...] = ()
+    may_call: bool = True
+    """Whether it may call the tools. If not they are sent all the same, to be called never (`tool_choice`): there are
+    endpoints that refuse an exchange with tool calls in it where no tools are defined."""
+
+    schema: dict[str, JsonValue] | None = None
+    """The JSON Schema that the endpoint is asked to hold the message to."""
+
+
+class Wire(Protocol):
+    """One API: how its requests and answers are written."""
+
+    path: str
+    """Where it is, below the base URL."""
+
+    def opening(self, task: Task) -> list[Item]:
+        """The transcript before the first turn."""
+        ...
+
+    def tool(self, tool: Tool) -> Item:
+        """The definition of a tool."""
+        ...
+
+    def request(self, entry: ModelEntry, transcript: Sequence[Item], offer: Offer) -> dict[str, Any]:
+        """The fields of a request, without optional parameters."""
+        ...
+
+    def read(self, body: Mapping[str, Any]) -> Turn:
+        """The turn that a response holds; raises `EndpointError` where it holds none."""
+        ...
+
+    def result(self, call: Call, text: str) -> Item:
+        """The result of a call, for the transcript."""
+        ...
+
+
+def tool_fields(entry: ModelEntry, offer: Offer) -> dict[str, Any]:
+    """The fields about tools, which both APIs write alike; none without tools, because endpoints refuse them then."""
+    if not offer.tools:
+        return {}
+    fields: dict[str, Any] = {"tools": list(offer.tools)}
+    if entry.parallel_tool_calls is not None:
+        fields["parallel_tool_calls"] = entry.parallel_tool_calls
+    return fields if offer.may_call else {**fields, "tool_choice": "none"}
+
+
+def json_schema(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
+    """The schema as both APIs name it.
+
+    It is not marked strict: OpenAI's strict schemas are a subset without unions at the root and without optional
+    properties, while endpoints that decode by a grammar enforce the schema in either case.
+    """
+    return {"name": "turn", "schema": dict(schema), "strict": False}
+
+
+def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+LENIENT = WrapValidator(_none_if_invalid)
+"""A field that is None where it does not fit: an answer is none the worse for an odd count of its tokens."""
+
+Tokens: TypeAlias = Annotated[NonNegativeInt | None, LENIENT]
+
+
+class Details(BaseModel):
+    """The breakdown of a number of tokens, which both APIs write alike."""
+
+    cached_tokens: Tokens = None
+    reasoning_tokens: Tokens = None
+
+
+def total(usages: Sequence[Usage]) -> Usage:
+    """The sum of each figure; None where a request lacks it, because a partial sum would be taken for the whole."""
+    sums: dict[str, int | None] = {}
+    for name in Usage.model_fields:
+        values = [getattr(usage, name) for usage in usages]
+        sums[name] = None if not values or None in values else sum(values)
+    return Usage(**sums)
+
+
+def invalid(error: ValidationError) -> EndpointError:
+    """The endpoint's fault behind a response that does not fit the protocol."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "body"
+    return EndpointError(f"the response does not fit the protocol: {place}: {first['msg']}")

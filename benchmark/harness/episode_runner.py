@@ -1,0 +1,103 @@
+"""From a case to its stored episode: run it, unless it is stored already, and store it the moment it ends."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+
+import pytest
+
+from mpcbench.benchmark.agents.protocol import Agent, UnusableEndpointError
+from mpcbench.benchmark.harness.record import as_json_text
+from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
+from mpcbench.benchmark.harness.trial import Trial, TrialResult, void
+from mpcbench.evaluation.runs.folder import Case, RunFolder
+from mpcbench.schema import Instance
+from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.episode import Fault, Outcome
+from mpcbench.schema.model import Level
+
+EPISODE_RUNNER = pytest.StashKey["EpisodeRunner"]()
+"""The examiner of this process, once it has run a case."""
+
+
+@dataclass
+class EpisodeRunner:
+    """Runs the cases of a run, several at a time if several threads ask for them."""
+
+    settings: Settings
+    dataset: Dataset
+    agents: dict[str, Agent]
+    folder: RunFolder
+    hide: Callable[[str], str]
+    """Takes secrets out of what is stored."""
+
+    _storing: Lock = field(default_factory=Lock)
+    _closed: bool = False
+    _loading: Lock = field(default_factory=Lock)
+
+    def exam(self, case: Case) -> Trial:
+        """What a case is judged by; raises `DataError` where the data are wrong."""
+        with self._loading:  # a level is read once
+            return Trial(
+                case=case,
+                world=self.dataset.world(case.level),
+                instance=self._instances(case.level)[case.instance_id],
+                label=self.dataset.labels(case.level)[case.instance_id],
+                settings=self.settings,
+            )
+
+    def trial(self, case: Case) -> TrialResult:
+        """The stored episode of a case, or a new one, stored; a void one is run again.
+
+        Raises:
+            NotRunError: the run has been stopped.
+            RunError: what is stored under the case's name is no episode.
+            OSError: the episode cannot be stored.
+        """
+        stored = self.folder.episode(case)
+        if stored is not None and stored.outcome is not Outcome.ERROR:
+            return TrialResult(stored)
+        reason = self._sign.reason() or self._spending.reached()
+        if reason is not None:
+            self._sign.up(reason)
+            raise NotRunError(reason)
+        try:
+            exam = self.exam(case)
+        except DataError as error:
+            trial = TrialResult(void(case, self.settings, Fault(kind="harness", message=str(error))), str(error))
+        else:
+            try:
+                trial = exam.judged(self.agents[case.model], exam.toolbox())
+            except UnusableEndpointError as error:
+                self._sign.up(str(error))
+                raise NotRunError(str(error)) from None
+        text = self.hide(as_json_text(trial.episode))
+        with self._storing:
+            if self._closed:
+                raise NotRunError("the run has ended")
+            self.folder.write_episode(case, text)
+        return trial
+
+    def close(self) -> None:
+        """Store nothing more: what ends from now on, on threads that nobody waits for, is given up."""
+        with self._storing:
+            self._closed = True
+
+    @cached_property
+    def _sign(self) -> StopSign:
+        return StopSign(self.folder)
+
+    @cached_property
+    def _spending(self) -> Spending:
+        return Spending(self.folder, self.settings.budget_usd, self.settings.max_tokens_total)
+
+    @cached_property
+    def _by_id(self) -> dict[Level, dict[str, Instance]]:
+        return {}
+
+    def _instances(self, level: Level) -> dict[str, Instance]:
+        if level not in self._by_id:
+            self._by_id[level] = {one.instance_id: one for one in self.dataset.instances(level)}
+        return self._by_id[level]

@@ -1,0 +1,45 @@
+"""How a record travels from the process that ran an episode into the reports: as one string of ASCII JSON.
+
+pytest-xdist sends properties with execnet, which knows no enums, no lone surrogates and no pydantic models, and
+loses the whole test report over one of them; a string of ASCII gets through everywhere. The record is the episode's
+result; the whole episode stands in the run's folder.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from mpcbench.schema.model import Model
+from mpcbench.schema.model_output import plain_json
+from mpcbench.schema.result import Result
+
+PROPERTY = "episode"
+"""The name of the property of a test report that holds its record."""
+
+
+def encode(result: Result) -> str:
+    """The record as ASCII JSON."""
+    return as_json_text(result)
+
+
+def as_json(model: Model) -> Any:
+    """A model as plain JSON values; what JSON cannot say is replaced as `plain_json` says."""
+    return plain_json(model.model_dump(mode="json"))
+
+
+def as_json_text(model: Model) -> str:
+    """A model as ASCII JSON on one line."""
+    return json.dumps(as_json(model), allow_nan=False)
+
+
+def decode(text: str) -> Result:
+    """The inverse of `encode`."""
+    return Result.model_validate(json.loads(text))
+
+
+def recorded(properties: Iterable[tuple[str, object]]) -> str | None:
+    """The encoded record among the properties of a test report."""
+    for name, value in properties:
+        if name == PROPERTY and isinstance(value, str):
+            return value
+    return None

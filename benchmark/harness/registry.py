@@ -1,0 +1,85 @@
+"""What the names given with `--model` mean.
+
+The reference agent's grammar and the flawed agents are imported where they are asked for: models do without.
+"""
+
+from collections.abc import Callable, Iterable
+
+from mpcbench.benchmark.agents.baselines import BASELINES, BaselineAgent
+from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent
+from mpcbench.benchmark.agents.endpoint.models import model_entry
+from mpcbench.benchmark.agents.local.agent import LocalAgent
+from mpcbench.benchmark.agents.local.model import LocalModel
+from mpcbench.benchmark.agents.protocol import Agent
+from mpcbench.benchmark.agents.replay import ReplayAgent
+from mpcbench.benchmark.harness.settings import LOCAL, Settings, SettingsError
+from mpcbench.schema.dataset import Dataset
+
+REPLAY = "replay:"
+"""What stands before the folder of a run that is to be replayed."""
+
+FLAWED = "flawed:"
+"""What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
+
+
+def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
+    """The agent of a name; what is neither the reference agent nor a shortcut nor a flawed agent is a model.
+
+    Args:
+        model: The name.
+        settings: What the run is to be.
+        dataset: What it runs on.
+        local: What `--model local` serves, where this process serves it.
+
+    Raises:
+        SettingsError: there is no flaw of the name.
+        RunError: there is no run to replay.
+        OptionError: the model does not take one of the endpoint's options.
+        MissingKeyError: the endpoint needs a key that the environment does not hold.
+        ModelsFileError: models.toml cannot be used.
+    """
+    if model == "reference":
+        from mpcbench.benchmark.agents.reference import reference  # noqa: PLC0415 - see above
+
+        return reference
+    if model in BASELINES:
+        return BaselineAgent(model, dataset)
+    if model.startswith(FLAWED):
+        from mpcbench.benchmark.agents.flawed import FlawError, flawed_agent  # noqa: PLC0415 - see above
+
+        try:
+            return flawed_agent(model.removeprefix(FLAWED))
+        except FlawError as error:
+            raise SettingsError(f"--model: {error}") from None
+    if model.startswith(REPLAY):
+        return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
+    if model == LOCAL:
+        return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
+    return EndpointAgent(model_entry(model), settings.endpoint)
+
+
+def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> dict[str, Agent]:
+    """The agents of a run by name; raises what `agent_named` raises, and `SettingsError` for useless options."""
+    agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
+    if settings.endpoint_given and not any(isinstance(one, EndpointAgent) for one in agents.values()):
+        raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    if settings.endpoint.base_url is not None and all(
+        isinstance(one, LocalAgent) for one in agents.values() if isinstance(one, EndpointAgent)
+    ):
+        raise SettingsError(f"--base-url: --model {LOCAL} has a server of its own")
+    for name, agent in agents.items():
+        if settings.budget_usd is not None and isinstance(agent, EndpointAgent) and not agent.has_price:
+            raise SettingsError(f"--budget-usd: the price of {name} is unknown; it can be entered in models.toml")
+    return agents
+
+
+def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
+    """A function that hides the agents' secrets in a text: those that they have when it is called."""
+    found = [agent for agent in agents if isinstance(agent, EndpointAgent)]
+
+    def hide(text: str) -> str:
+        for agent in found:
+            text = agent.secrets.hide(text)
+        return text
+
+    return hide

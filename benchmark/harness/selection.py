@@ -1,0 +1,95 @@
+"""The cases of a run: which instances, with which models, in which order and under which names."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+from urllib.parse import quote
+
+from mpcbench.benchmark.agents.protocol import Agent
+from mpcbench.benchmark.agents.replay import ReplayAgent
+from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.evaluation.runs.folder import Case
+from mpcbench.schema.dataset import DataError, Dataset
+
+T = TypeVar("T")
+
+_SAFE = " !#$&'()*+,/:;=?@[]^`{|}~"  # every printable ASCII character but the backslash, which pytest escapes
+
+
+def case_id(case: Case) -> str:
+    """The readable ID of a case's test, such as `level2-017-o4-mini`; of characters that pytest leaves as they are."""
+    return quote(case.text, safe=_SAFE)
+
+
+def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
+    """The cases that the settings ask for, by level, then number of the instance, then model as given, then trial.
+
+    Reads no more than the instances' IDs.
+
+    Raises:
+        SettingsError: the data set lacks a level or an instance that the settings name.
+        DataError: a data file is missing or wrong.
+    """
+    cases: list[Case] = []
+    unknown = set(settings.instances)
+    for level in dataset.levels if settings.levels is None else settings.levels:
+        if level not in dataset.levels:
+            raise SettingsError(f"--level: {dataset.folder} has no level {level}")
+        numbers: dict[str, int] = {}
+        for instance_id in dataset.instance_ids(level):
+            match = re.fullmatch(r"level([123])-(\d{3,})", instance_id)
+            if match is None or match[1] != str(level):
+                raise DataError(f"{dataset.folder}: {instance_id!r} is no ID of an instance of level {level}")
+            if instance_id in numbers:
+                raise DataError(f"{dataset.folder}: instance {instance_id!r} stands twice")
+            numbers[instance_id] = int(match[2])
+        wanted = [
+            name for name in sorted(numbers, key=numbers.__getitem__) if name in unknown or not settings.instances
+        ]
+        unknown -= numbers.keys()
+        cases += [
+            Case(name, level, model, trial)
+            for name in spread(wanted, settings.limit)
+            for model in settings.models
+            for trial in range(1, settings.trials + 1)
+        ]
+    if unknown:
+        where = f"{dataset.folder}" if settings.levels is None else f"the chosen levels of {dataset.folder}"
+        raise SettingsError(f"--instance: no {min(unknown)!r} in {where}")
+    texts = Counter(case.text for case in cases)
+    if len(texts) < len(cases):
+        raise SettingsError(f"--model: two cases would be called {texts.most_common(1)[0][0]!r}")
+    if settings.shard is not None:
+        cases = cases[settings.shard.number - 1 :: settings.shard.shards]
+    return tuple(cases)
+
+
+def with_planned(cases: Sequence[Case], planned: Sequence[Case]) -> tuple[Case, ...]:
+    """The cases, and behind them, in the order of `select`, what sessions with other choices planned besides."""
+    chosen = set(cases)
+    return *cases, *sorted((case for case in planned if case not in chosen), key=lambda case: case.place)
+
+
+def replayable(cases: Sequence[Case], agents: Mapping[str, Agent]) -> tuple[Case, ...]:
+    """Of the cases, those that a replayed run holds, and all of other agents.
+
+    Raises:
+        SettingsError: a replayed run holds none of its cases.
+    """
+    left = []
+    for name, agent in agents.items():
+        own = [case for case in cases if case.model == name]
+        held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
+        if own and not held:
+            raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
+        left += held
+    kept = set(left)
+    return tuple(case for case in cases if case in kept)
+
+
+def spread(items: Sequence[T], limit: int | None) -> list[T]:
+    """At most limit of the items, evenly spread over them, in order; the same ones every time."""
+    if limit is None or limit >= len(items):
+        return list(items)
+    return [items[place * len(items) // limit] for place in range(limit)]

@@ -1,0 +1,50 @@
+"""A stand-in for a model's endpoint: a real HTTP server on loopback that speaks both OpenAI APIs.
+
+It checks requests as the real one does, and what it answers comes from a brain: a script, or any agent of the
+benchmark behind a wire.
+"""
+
+from mpcbench.benchmark.practice_endpoint.brains import (
+    Brain,
+    Conversation,
+    ModelCall,
+    ModelTurn,
+    Scripted,
+    Solver,
+    Tokens,
+)
+from mpcbench.benchmark.practice_endpoint.chaos import Chaos
+from mpcbench.benchmark.practice_endpoint.fault import (
+    BY_THE_MODEL,
+    IN_ANSWERS,
+    IN_CALLS,
+    ON_THE_WIRE,
+    PASSING,
+    Fault,
+    FaultKind,
+)
+from mpcbench.benchmark.practice_endpoint.request_log import Logged, episode_key, logged
+from mpcbench.benchmark.practice_endpoint.server import EndpointServer, Received
+
+__all__ = [
+    "BY_THE_MODEL",
+    "IN_ANSWERS",
+    "IN_CALLS",
+    "ON_THE_WIRE",
+    "PASSING",
+    "Brain",
+    "Chaos",
+    "Conversation",
+    "EndpointServer",
+    "Fault",
+    "FaultKind",
+    "Logged",
+    "ModelCall",
+    "ModelTurn",
+    "Received",
+    "Scripted",
+    "Solver",
+    "Tokens",
+    "episode_key",
+    "logged",
+]

@@ -1,0 +1,155 @@
+"""What the stand-in model says next; a brain sees only the request, so the server keeps no state."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from mpcbench.benchmark.agents.protocol import Agent, Budget, Task
+
+if TYPE_CHECKING:
+    from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+
+
+class RejectedError(Exception):
+    """A request that the real endpoint would answer with an error object."""
+
+    def __init__(self, message: str, *, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """A tool as the request defines it; reads like a `Tool`."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One tool call of an earlier turn with its result."""
+
+    name: str
+    arguments: Any
+    """A string, unless the model erred on the wire."""
+
+    turn: int
+    """Which turn of the model called, from 1."""
+
+    result: str
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What a request says, whatever the API that it came through."""
+
+    system: str
+    user: str
+    tools: tuple[OfferedTool, ...]
+    exchanges: tuple[Exchange, ...]
+    turns: int
+    """How many turns the model has had."""
+
+    messages: tuple[tuple[str, str], ...] = ()
+    """The role and the text of every message, in order."""
+
+    may_call: bool = True
+    """Whether the request lets the model call tools."""
+
+    schema: Mapping[str, Any] | None = None
+    """The JSON Schema that the request holds the text to."""
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """A tool call as the model writes it."""
+
+    name: str
+    arguments: Any
+    """A string, unless the model errs on the wire."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The usage of one request."""
+
+    input: int = 100
+    cached: int = 40
+    output: int = 20
+    reasoning: int = 5
+
+
+@dataclass(frozen=True)
+class ModelTurn:
+    """What the model says in one turn."""
+
+    text: str | None = None
+    calls: tuple[ModelCall, ...] = ()
+    refusal: str | None = None
+    stop: Literal["complete", "length", "content_filter"] = "complete"
+    reasons: bool = False
+    """Whether a reasoning item comes first; on the responses API only."""
+
+    tokens: Tokens | None = Tokens()
+
+
+Brain: TypeAlias = Callable[[Conversation], ModelTurn]
+"""Answers a conversation; one with a true `is_quick` never blocks, so that it needs no thread."""
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """Says the turns of a script, the same in every episode."""
+
+    turns: Sequence[ModelTurn]
+    is_quick = True
+
+    def __call__(self, conversation: Conversation) -> ModelTurn:
+        return self.turns[conversation.turns]
+
+
+class _PendingCall(BaseException):
+    """Leaves the agent at a call whose result is not known yet; no `Exception`, so that no agent stops it."""
+
+    def __init__(self, call: ModelCall) -> None:
+        super().__init__()
+        self.call = call
+
+
+class _ReplayedToolbox:
+    """Answers an agent's calls with the results of the exchange so far."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.tools = conversation.tools
+        self._known = iter(conversation.exchanges)
+
+    def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:  # noqa: ARG002
+        written = arguments if isinstance(arguments, str) else json.dumps(dict(arguments))
+        exchange = next(self._known, None)
+        if exchange is None:
+            raise _PendingCall(ModelCall(name, written))
+        if (exchange.name, exchange.arguments) != (name, written):
+            raise RejectedError(f"the agent called {name} where it had called {exchange.name} before", status=500)
+        return exchange.result
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Puts an agent behind the wire: runs it anew for each request, up to its first call without a result.
+
+    The agent has to be deterministic and to rest only on the texts, the tools' schemas and their results.
+    """
+
+    agent: Agent
+
+    def __call__(self, conversation: Conversation) -> ModelTurn:
+        task = Task(instance_id="", system_prompt=conversation.system, text=conversation.user)
+        tools = cast("Toolbox", _ReplayedToolbox(conversation))
+        try:
+            reply = self.agent(task, tools, Budget(max_turns=10_000))
+        except _PendingCall as pending:
+            return ModelTurn(calls=(pending.call,))
+        return ModelTurn(text=reply.text)

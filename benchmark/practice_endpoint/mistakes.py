@@ -1,0 +1,119 @@
+"""What models get wrong: turns in which a well-behaved brain is made to err."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mpcbench.benchmark.practice_endpoint.brains import Brain, Conversation, ModelCall, ModelTurn
+from mpcbench.benchmark.practice_endpoint.chaos import Chaos
+from mpcbench.benchmark.practice_endpoint.fault import IN_CALLS, FaultKind
+
+MANY = 200
+HUGE = 1_000_000
+LONG = 20_000
+DEEP = 100_000
+NO_SUCH_TOOL = "no_such_tool"
+CONTROL = "\0\a\b\x1b[2J\x1b[31m\x7f\x85\u2028\u202e\ufeff"
+SURROGATES = "\ud83d \udc00\ud83d"
+HTML = "</script></pre>--><script>alert('answer')</script><img src=x onerror=\"alert('answer')\">&lt;b&gt;|`</td>"
+
+
+@dataclass(frozen=True)
+class Erring:
+    """A brain that makes mistakes, where it is offered tools.
+
+    A turn with a mistake in its calls comes in addition: the brain within never learns of it, so an agent that
+    answers each call with an error text gets as far as it would have got.
+    """
+
+    brain: Brain
+    chaos: Chaos
+
+    @property
+    def is_quick(self) -> bool:
+        """As the brain within is."""
+        return getattr(self.brain, "is_quick", False)
+
+    def __call__(self, conversation: Conversation) -> ModelTurn:
+        if not conversation.tools:
+            # What looks like an answer may be a call, written as text.
+            return self.brain(conversation)
+        wrong = {turn for turn in range(1, conversation.turns + 1) if self._kind(conversation, turn) in IN_CALLS}
+        told = replace(
+            conversation,
+            exchanges=tuple(exchange for exchange in conversation.exchanges if exchange.turn not in wrong),
+            turns=conversation.turns - len(wrong),
+        )
+        turn = self.brain(told)
+        kind = self._kind(conversation, conversation.turns + 1)
+        if kind in _IN_CALLS and conversation.may_call:
+            calls = turn.calls or (ModelCall(conversation.tools[0].name, "{}"),)
+            return replace(turn, text=None, refusal=None, calls=_IN_CALLS[kind](calls))
+        if kind in _IN_ANSWERS and not turn.calls:
+            return replace(turn, text=_IN_ANSWERS[kind](turn.text or ""), refusal=None)
+        return turn
+
+    def _kind(self, conversation: Conversation, turn: int) -> FaultKind | None:
+        return self.chaos.by_the_model(conversation.system, conversation.user, turn)
+
+
+def _each(edit: Callable[[str], Any]) -> Callable[[tuple[ModelCall, ...]], tuple[ModelCall, ...]]:
+    def edited(calls: tuple[ModelCall, ...]) -> tuple[ModelCall, ...]:
+        return tuple(ModelCall(call.name, edit(call.arguments)) for call in calls)
+
+    return edited
+
+
+def _given(arguments: str) -> dict[str, Any]:
+    try:
+        given = json.loads(arguments)
+    except ValueError:
+        return {}
+    return given if isinstance(given, dict) else {}
+
+
+def _mistyped(arguments: str) -> str:
+    given = _given(arguments)
+    return json.dumps({name: [{"value": value}] for name, value in given.items()} or {"keyword": None})
+
+
+def _huge(arguments: str) -> str:
+    given = _given(arguments)
+    name = next(iter(given), "keyword")
+    return json.dumps(given | {name: "x" * HUGE})
+
+
+def _amid(junk: str) -> Callable[[str], str]:
+    """The answer as it was, with junk before it, after it and in its rationale."""
+
+    def edited(text: str) -> str:
+        try:
+            answer = json.loads(text)
+        except ValueError:
+            return f"{junk}\n{text}\n{junk}"
+        told = json.dumps(answer | {"rationale": junk}) if isinstance(answer, dict) else text
+        return f"{junk}\n{told}\n{junk}"
+
+    return edited
+
+
+_IN_CALLS: dict[FaultKind | None, Callable[[tuple[ModelCall, ...]], tuple[ModelCall, ...]]] = {
+    FaultKind.INVALID_ARGUMENTS: _each(lambda arguments: arguments[: len(arguments) // 2] + '{"'),
+    FaultKind.UNKNOWN_TOOL: lambda calls: tuple(replace(call, name=NO_SUCH_TOOL) for call in calls),
+    FaultKind.MISTYPED_ARGUMENTS: _each(_mistyped),
+    FaultKind.OBJECT_ARGUMENTS: _each(_given),
+    FaultKind.NULL_ARGUMENTS: _each(lambda _: None),
+    FaultKind.MANY_CALLS: lambda calls: (calls * MANY)[:MANY],
+    FaultKind.HUGE_ARGUMENTS: _each(_huge),
+}
+_IN_ANSWERS: dict[FaultKind | None, Callable[[str], str]] = {
+    FaultKind.NAN_ANSWER: lambda _: '{"candidates": [{"start": NaN, "end": Infinity}]}',
+    FaultKind.HUGE_ANSWER: lambda _: json.dumps(
+        {"candidates": [{"start": "2027-01-04T09:00:00+01:00", "end": "2027-01-04T10:00:00+01:00"}] * LONG}
+    ),
+    FaultKind.DEEP_ANSWER: lambda _: '{"candidates": ' + "[" * DEEP + "]" * DEEP + "}",
+    FaultKind.CONTROL_CHARACTERS: _amid(CONTROL),
+    FaultKind.LONE_SURROGATES: _amid(SURROGATES),
+    FaultKind.MARKUP: _amid(HTML),
+}

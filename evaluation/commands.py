@@ -1,0 +1,254 @@
+"""The commands of `python -m evaluation` that read the folders of runs."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from mpcbench.evaluation.report.document import write_report
+from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
+from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
+from mpcbench.evaluation.runs.identity import data_of
+from mpcbench.evaluation.runs.merging import merge, missing_shards
+from mpcbench.evaluation.runs.rescoring import rescored
+from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
+from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
+from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
+from mpcbench.evaluation.statistics.summary import MixedVersionsError
+from mpcbench.evaluation.statistics.summary_text import table
+from mpcbench.schema.dataset import COMMITTED, DataError, Dataset
+from mpcbench.schema.model_output import one_line, printable
+from mpcbench.schema.result import result_of
+
+ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
+"""What bad input raises here beside `DataError` and `OSError`."""
+
+_MOST_NAMED = 50
+_LONGEST = 300
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def add_commands(commands: Any) -> None:
+    """Add the commands to an argument parser's; each sets `command`, which returns the exit code."""
+    rescore = _command(
+        commands,
+        "rescore",
+        _rescore,
+        "judge a run's episodes again and compare with what is stored",
+        "Parses, scores and diagnoses every stored reply again. Exit code: 0 if all is as stored, 1 if something is "
+        "not (it is named), 2 on bad input.",
+    )
+    rescore.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
+    _add_dataset(rescore)
+    rescore.add_argument(
+        "--out", metavar="DIR", type=Path, help="also write a run with the new scores to this folder, new or empty"
+    )
+    verify = _command(
+        commands,
+        "verify",
+        _verify,
+        "check that a run's files say what happened",
+        "Checks the sums of all files, runs every tool call again and compares the results, computes scores, "
+        "diagnoses and the summary again, and names whatever differs. Exit code: 0 if nothing does, 1 if something "
+        "does, 2 on bad input.",
+    )
+    verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
+    _add_dataset(verify)
+    comparing = _command(
+        commands,
+        "compare",
+        _compare,
+        "compare two runs on the instances that both scored",
+        "Compares run B with run A: differences with intervals, paired tests, what could be detected, flipped "
+        "instances and moved causes. Runs on other data are refused. Exit code: 0 whatever the verdict, 2 on bad input.",
+    )
+    comparing.add_argument("a", metavar="A", type=Path, help="the folder of run A")
+    comparing.add_argument("b", metavar="B", type=Path, help="the folder of run B")
+    comparing.add_argument("--model-a", metavar="NAME", help="the model of run A, if it has several")
+    comparing.add_argument("--model-b", metavar="NAME", help="the model of run B, if it has several")
+    comparing.add_argument(
+        "--detect", metavar="X", type=float, help="also say how many instances a difference of F1 of X would need"
+    )
+    comparing.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="what to print (default: text)"
+    )
+    exporting = _command(
+        commands,
+        "table",
+        _table,
+        "write the table of a run's episodes, one row each",
+        "Writes a flat table for pandas and its like. Parquet needs pyarrow: pip install pyarrow.",
+    )
+    exporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    exporting.add_argument(
+        "--format", choices=list(TableFormat), type=TableFormat, default=TableFormat.CSV, help="default: csv"
+    )
+    exporting.add_argument("--out", metavar="FILE", type=Path, help="where to write it (default: standard output)")
+    merging = _command(
+        commands,
+        "merge",
+        _merge,
+        "join runs that were made in parts, such as shards",
+        "Writes one run with the episodes of all parts, which must have been run alike on the same data. "
+        "`pytest benchmark --resume DIR` then runs what is missing and reports the whole.",
+    )
+    merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
+    merging.add_argument("--out", metavar="DIR", type=Path, required=True, help="the merged run's folder, new or empty")
+    reporting = _command(
+        commands,
+        "report",
+        _report,
+        "write the report of one or more runs as one HTML file",
+        "Writes one HTML file with tables, plots, a comparison of the runs' models, and a page for every episode with "
+        "its timeline and transcript. It needs no network. Exit code: 0, or 2 on bad input.",
+    )
+    reporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
+    _add_dataset(reporting)
+    reporting.add_argument(
+        "--out",
+        metavar="FILE.html",
+        type=Path,
+        help=f"where to write it (default: {REPORT_FILE} in the run's folder; of several runs, in this folder)",
+    )
+
+
+def _command(commands: Any, name: str, run: Command, text: str, description: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=description)
+    parser.set_defaults(command=run)
+    return parser
+
+
+def _add_dataset(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dataset", metavar="DIR", type=Path, help="the data that the run ran on (default: where they were)"
+    )
+
+
+def _rescore(options: argparse.Namespace) -> int:
+    folder = RunFolder.open(options.run)
+    dataset = data_of(folder.info, options.dataset, COMMITTED)
+    results, changed = [], []
+    out = None
+    for episode, names in rescored(dataset, _watched(folder.episodes(), folder, "rescoring")):
+        results.append(result_of(episode))
+        if names:
+            changed.append(f"{case_of(episode).text}: {', '.join(names)}")
+        if options.out is not None:
+            if out is None:
+                info = folder.info.model_copy(
+                    update={"run_id": options.out.name, "grading_version": episode.grading_version}
+                )
+                out = RunFolder.create(options.out, info)
+            out.write_episode(case_of(episode), episode.model_dump_json())
+    if out is not None:
+        write_summary(out, results)
+    print(table(run_summary(folder.info, results)))
+    _print_some(changed)
+    print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
+    return 1 if changed else 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from mpcbench.evaluation.runs.verification import Verification  # noqa: PLC0415 - it loads the benchmark's tools
+
+    folder = RunFolder.open(options.run)
+    check = Verification(folder, data_of(folder.info, options.dataset, COMMITTED))
+    findings = list(check.findings())
+    _print_some(findings)
+    said = f"{check.episodes} episodes and {check.tool_calls:,} tool calls checked"
+    missing = len(folder.info.cases) - check.episodes
+    if missing > 0:
+        said = f"{said}, {missing} planned episodes are not there"
+    print(f"{said}: {len(findings)} finding{'s'[: len(findings) > 1]}" if findings else f"{said}: all as it should be")
+    return 1 if findings else 0
+
+
+def _merge(options: argparse.Namespace) -> int:
+    parts = [RunFolder.open(path) for path in options.runs]
+    if len({part.path.resolve() for part in parts}) < len(parts):
+        raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
+    merged = merge(parts, options.out)
+    stored, planned = len(merged.cases()), len(merged.info.cases)
+    print(table(run_summary(merged.info, merged.results())))
+    print(f"{merged.path}: {stored} of {planned} planned episodes")
+    missing = missing_shards(parts)
+    if missing:
+        print(f"not among the parts: shard {', '.join(missing)}; pytest benchmark --resume runs their episodes")
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    a, b = RunFolder.open(options.a), RunFolder.open(options.b)
+    comparison = compare(
+        a.results(),
+        b.results(),
+        hashes_a=a.info.data.sha256,
+        hashes_b=b.info.data.sha256,
+        names=(a.info.run_id, b.info.run_id),
+        models=(options.model_a, options.model_b),
+        target=options.detect,
+    )
+    match options.format:
+        case "json":
+            print(comparison.model_dump_json(indent=1))
+        case "markdown":
+            print(comparison_markdown(comparison))
+        case _:
+            print(comparison_text(comparison))
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    content = encode([result for folder in folders for result in folder.results()], options.format)
+    if options.out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        options.out.write_bytes(content)
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    folders = [RunFolder.open(path) for path in options.runs]
+    if len({folder.path.resolve() for folder in folders}) < len(folders):
+        raise RunError(f"{options.runs[0]}: the same run stands twice")
+    runs = [ReportedRun.read(folder, _data_if_at_hand(folder, options.dataset)) for folder in folders]
+    for run in runs:
+        if not run.results:
+            raise RunError(f"{run.folder.path}: no episodes to report")
+    out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
+    write_report(runs, out)
+    for folder in folders:
+        # The report is one of the run's files now.
+        if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
+            folder.write_sums()
+    print(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:
+    """The data that a run ran on; without them, unless they were named, there is a report all the same."""
+    try:
+        return data_of(folder.info, dataset, COMMITTED)
+    except DataError as error:
+        if dataset is not None:
+            raise
+        print(printable(f"no timelines for {folder.path}: {error}"), file=sys.stderr)
+        return None
+
+
+def _watched(episodes: Any, folder: RunFolder, what: str) -> Any:
+    return tqdm(episodes, total=len(folder.info.cases), desc=what, unit="episode", disable=not sys.stderr.isatty())
+
+
+def _print_some(lines: list[str]) -> None:
+    for line in lines[:_MOST_NAMED]:
+        print(one_line(printable(line), _LONGEST))
+    if len(lines) > _MOST_NAMED:
+        print(f"... and {len(lines) - _MOST_NAMED} more")

@@ -1,0 +1,85 @@
+"""Changes that drop something: a condition that the agent could know and did not apply."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mpcbench.evaluation.diagnosis.change import Change, part, part_by
+from mpcbench.evaluation.diagnosis.evidence import Fact, Stakes, as_hours
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.mistakes.room_omission import omissions_of_room, overlapped
+from mpcbench.oracle.interval import to_datetime
+from mpcbench.oracle.problem import Busy, Constraint, StartsFrom
+from mpcbench.schema import Window
+from mpcbench.schema.cause import Reason
+
+
+class _Held(NamedTuple):
+    """A constraint and the keys of the masks that go with it."""
+
+    constraint: Constraint
+    keys: frozenset[str]
+
+
+def omissions(frame: Frame) -> list[Change]:
+    """Every way to leave out a condition, all conditions of a kind, or a whole policy."""
+    return [*_of_slot(frame), *_of_policies(frame), *omissions_of_room(frame)]
+
+
+def _of_slot(frame: Frame) -> Iterator[Change]:
+    by_kind: dict[str, list[_Held]] = {}
+    for constraint, own in frame.keys:
+        keys = frozenset(own)
+        if isinstance(constraint.rule, Busy):  # without its calendar the events do not count for a buffer either
+            keys |= {key for key in frame.conditions if key.endswith(f":{constraint.rule.person_id}")}
+        by_kind.setdefault(constraint.kind, []).append(_Held(constraint, keys))
+    for kind, found in by_kind.items():
+        for some in ([one] for one in found):
+            yield _omitted(frame, kind, some)
+        if len(found) > 1:
+            yield _omitted(frame, kind, found)
+    if frame.problem.daily is not None:
+        hours = Fact(frame.told.last(Window)[0], holds=as_hours(*frame.problem.daily))
+        yield Change(part(Reason.CONSTRAINT_OMITTED, "daily_hours", hours), dropped=frozenset({"daily_hours"}))
+
+
+def _omitted(frame: Frame, kind: str, found: Sequence[_Held]) -> Change:
+    def facts(stakes: Stakes) -> Iterator[Fact]:
+        for held in found:
+            yield from demanded(frame, held.constraint, stakes)
+
+    keys = frozenset[str]().union(*(held.keys for held in found))
+    return Change(part_by(Reason.CONSTRAINT_OMITTED, kind, facts), dropped=keys)
+
+
+def demanded(frame: Frame, constraint: Constraint, stakes: Stakes) -> Iterator[Fact]:
+    """What a constraint's records demand; of a calendar, the events that the answer overlaps."""
+    match constraint.rule:
+        case Busy(person_id=person):
+            record = f"calendar:{person}"
+            yield Fact(record, holds={"events": overlapped(frame, record, stakes)})
+        case StartsFrom(instant=instant) if constraint.kind == "after_event":
+            thread, calendar = constraint.records
+            yield Fact(thread, holds={"after_event_of": calendar.partition(":")[2]})
+            yield Fact(calendar, holds={"event_ends": to_datetime(instant, frame.bare.zone)})
+        case rule:
+            said = [*frame.told.behind(constraint)]
+            yield from (Fact(record, holds=statement) for record, statement in said)
+            if not said:
+                yield from (Fact(record, holds={constraint.kind: rule}) for record in constraint.records)
+
+
+def _of_policies(frame: Frame) -> Iterator[Change]:
+    """Policies that demand several things."""
+    search = frame.problem.rooms
+    turnarounds = () if search is None else search.turnarounds
+    for section in frame.world.policies:
+        record = f"policy:{section.policy_id}"
+        own = [(constraint, keys) for constraint, keys in frame.keys if record in constraint.records]
+        others = [one.minutes for one in turnarounds if one.record != record]
+        if len(own) + len(turnarounds) - len(others) > 1:
+            holds = Fact(record, holds={rule.kind: rule for rule in section.rules})
+            yield Change(
+                part(Reason.CONSTRAINT_OMITTED, "policy", holds),
+                dropped=frozenset(key for _, keys in own for key in keys),
+                fields={"margin": max(others, default=0)} if len(others) < len(turnarounds) else {},
+            )

@@ -1,0 +1,98 @@
+"""Other problems that an agent may have solved: of superseded values, of other participants, of another week."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from mpcbench.evaluation.diagnosis.change import ChangedPart, Ground, part
+from mpcbench.evaluation.diagnosis.evidence import Fact
+from mpcbench.evaluation.diagnosis.provenance import Provenance, record_of
+from mpcbench.oracle import Problem, UnresolvedError, resolve
+from mpcbench.oracle.interval import Interval
+from mpcbench.oracle.resolve import StatementKey
+from mpcbench.schema import (
+    AddParticipant,
+    Deadline,
+    Duration,
+    Guests,
+    Instance,
+    NotBefore,
+    OptionCount,
+    Ranking,
+    RemoveParticipant,
+    Site,
+    TieBreak,
+    Window,
+    World,
+)
+from mpcbench.schema.cause import Reason
+from mpcbench.schema.model import MINUTES_PER_DAY
+
+_SCALARS = {
+    Duration: "duration",
+    OptionCount: "option_count",
+    Window: "window",
+    Guests: "guests",
+    Deadline: "deadline",
+    NotBefore: "not_before",
+    Site: "site",
+    Ranking: "order",
+    TieBreak: "tie_break",
+}
+_WEEK = 7 * MINUTES_PER_DAY
+
+
+class Variant(NamedTuple):
+    """A problem that the agent may have solved instead, and the mistakes that lead to it."""
+
+    parts: tuple[ChangedPart, ...]
+    problem: Problem
+
+
+def variants(
+    world: World, instance: Instance, problem: Problem, told: Provenance, looked_up: Collection[str]
+) -> list[Variant]:
+    """The problem itself, then what it may have been taken for.
+
+    Args:
+        world: The records.
+        instance: The task.
+        problem: What it asks for.
+        told: The statements behind it.
+        looked_up: The records that the agent had a tool show. Whoever looked the calendar of an added participant up
+            had not overlooked the addition, so that this is far-fetched.
+    """
+    found = [Variant((), problem)]
+    for mistake, unsaid in _overheard(told, looked_up):
+        try:
+            found.append(Variant((mistake,), resolve(world, instance, unsaid=unsaid)))
+        except UnresolvedError:
+            continue
+    for weeks in (-1, 1):
+        window = Interval(problem.window.start + weeks * _WEEK, problem.window.end + weeks * _WEEK)
+        fact = Fact(told.last(Window)[0], problem.window, window)
+        mistake = part(Reason.VALUE_WRONG, "week", fact, ground=Ground.NOTHING)
+        found.append(Variant((mistake,), replace(problem, window=window)))
+    return found
+
+
+def _overheard(told: Provenance, looked_up: Collection[str]) -> Iterator[tuple[ChangedPart, Collection[StatementKey]]]:
+    """Each way to overlook later messages, as the statements to leave out."""
+    for kind, what in _SCALARS.items():
+        said = [item for item in told.located if isinstance(item.statement, kind)]
+        for last in range(1, len(said)):
+            used, holds = said[last - 1], said[-1]
+            fact = Fact(record_of(holds), holds.statement, used.statement, {"used_of": record_of(used)})
+            yield part(Reason.VALUE_WRONG, what, fact), {item.key for item in said[last:]}
+    for item in told.located:
+        match item.statement:
+            case AddParticipant(person_id=person):
+                calendar = f"calendar:{person}"
+                facts = [Fact(record, holds={"takes_part": person}) for record in (record_of(item), calendar)]
+                ground = Ground.NOTHING if calendar in looked_up else Ground.RECORD
+                yield part(Reason.CONSTRAINT_OMITTED, "participant", *facts, ground=ground), {item.key}
+            case RemoveParticipant(person_id=person):
+                facts = [
+                    Fact(record, used={"takes_part": person}) for record in (record_of(item), f"calendar:{person}")
+                ]
+                yield part(Reason.CONSTRAINT_ADDED, "participant", *facts), {item.key}

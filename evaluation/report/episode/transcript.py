@@ -1,0 +1,208 @@
+"""The transcript of an episode: what was said, and every tool call with its result and the records that it showed.
+
+The toolbox's log, and not the messages, says what was called and which records were shown; the messages say what
+else was said, in which order. Where the two cannot be matched, both are shown.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from pydantic import JsonValue
+
+from mpcbench.evaluation.report.episode.messages import Called, Part, Returned, Said, Unknown, Voice, parts
+from mpcbench.schema.episode import Episode, ToolCall
+
+_SHORTEST_QUOTE: Final = 20  # a result that is found in a message is at least this long
+
+
+class Showing(StrEnum):
+    """What a record in a result is to the agent."""
+
+    FIRST = "first"
+    """Needed, and shown for the first time."""
+
+    AGAIN = "again"
+    """Needed, and shown before."""
+
+    OTHER = "other"
+    """Not needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRecord:
+    """A record in the result of a call."""
+
+    record: str
+    showing: Showing
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call."""
+
+    number: int | None
+    """Its place in the log, from 1; None if it was not run."""
+
+    name: str
+    arguments: JsonValue
+    result: str | None
+    """None if it was not run."""
+
+    is_error: bool = False
+    records: tuple[ShownRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One step of the transcript."""
+
+    turn: int
+    """The agent's turn, from 1; 0 before the first."""
+
+    what: Said | Call | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """An episode step by step."""
+
+    entries: tuple[Entry, ...]
+    never_seen: tuple[str, ...]
+    """Needed records that no result showed, as the episode has them."""
+
+
+def transcript(episode: Episode, needed: Collection[str] = ()) -> Transcript:
+    """The transcript of an episode.
+
+    Args:
+        episode: What happened.
+        needed: The records that the instance needs.
+    """
+    calls = _logged(episode.tool_calls, needed)
+    messages = episode.reply.messages if episode.reply is not None else ()
+    told = _Telling(episode.tool_calls, calls)
+    if messages:
+        told.tell([part for message in messages for part in parts(message)])
+    else:
+        told.say(Voice.SYSTEM, episode.system_prompt)
+        told.say(Voice.USER, episode.task)
+    told.finish()
+    final = episode.reply.text if episode.reply is not None else ""
+    if final.strip() and not any(isinstance(one.what, Said) and one.what.text == final for one in told.entries):
+        told.turn = max(told.turn, episode.reply.turns if episode.reply is not None else 0)
+        told.say(Voice.ASSISTANT, final)
+    return Transcript(tuple(told.entries), episode.records_missed)
+
+
+def _logged(log: Sequence[ToolCall], needed: Collection[str]) -> list[Call]:
+    wanted, shown = set(needed), set[str]()
+    calls = []
+    for number, call in enumerate(log, start=1):
+        records = [
+            ShownRecord(
+                record,
+                Showing.OTHER if record not in wanted else Showing.AGAIN if record in shown else Showing.FIRST,
+            )
+            for record in dict.fromkeys(call.records)
+        ]
+        shown.update(call.records)
+        records.sort(key=lambda one: list(Showing).index(one.showing))
+        calls.append(Call(number, call.name, call.arguments, call.result, call.is_error, tuple(records)))
+    return calls
+
+
+@dataclass
+class _Telling:
+    """Entries in the making."""
+
+    log: Sequence[ToolCall]
+    calls: Sequence[Call]
+    entries: list[Entry] = field(default_factory=list)
+    turn: int = 0
+    told: int = 0
+    """How many calls of the log have been told."""
+
+    _called: dict[str, list[int]] = field(default_factory=dict)
+    """Where calls without a result stand among the entries, by ID."""
+
+    _models_turn: bool = False
+
+    def say(self, voice: Voice, text: str) -> None:
+        if text.strip():
+            self.add(Said(voice, text))
+
+    def add(self, what: Said | Call | Unknown) -> None:
+        self.entries.append(Entry(self.turn, what))
+
+    def tell(self, every: Sequence[Part]) -> None:
+        for part in every:
+            self._count(part)
+            match part:
+                case Said(voice=Voice.USER, text=text) if self.turn:
+                    self.say(Voice.USER, self._without_results(text))
+                case Said() | Unknown():
+                    self.add(part)
+                case Called(call_id=call_id, name=name, arguments=arguments):
+                    self._called.setdefault(repr(call_id), []).append(len(self.entries))
+                    self.add(Call(None, name, arguments, None))
+                case Returned(call_id=call_id, text=text):
+                    self._return(repr(call_id), text)
+
+    def finish(self) -> None:
+        """Tell the calls that no message told of, each after its turn."""
+        rest = self.calls[self.told :]
+        for call in rest:
+            turn = self.log[call.number - 1].turn if call.number is not None else self.turn
+            place = max((at for at, one in enumerate(self.entries, start=1) if one.turn <= turn), default=0)
+            self.entries.insert(place, Entry(turn, call))
+            self.turn = max(self.turn, turn)
+        self.told = len(self.calls)
+
+    def _count(self, part: Part) -> None:
+        of_model = isinstance(part, Called) or (
+            isinstance(part, Said) and part.voice in {Voice.ASSISTANT, Voice.REASONING, Voice.REFUSAL}
+        )
+        if of_model and not self._models_turn:
+            self.turn += 1
+        if not isinstance(part, Unknown):
+            self._models_turn = of_model
+
+    def _return(self, call_id: str, text: str) -> None:
+        waiting = self._called.get(call_id)
+        place = waiting.pop(0) if waiting else None
+        call = self._next(text)
+        if call is None:
+            before = self.entries[place].what if place is not None else None
+            name, arguments = (before.name, before.arguments) if isinstance(before, Call) else ("", None)
+            call = Call(None, name, arguments, text)
+        if place is None:
+            self.add(call)
+        else:
+            self.entries[place] = Entry(self.entries[place].turn, call)
+
+    def _next(self, text: str) -> Call | None:
+        """The next call of the log with this result; those before it were told of in no message."""
+        for at in range(self.told, len(self.calls)):
+            if self.calls[at].result == text:
+                for skipped in self.calls[self.told : at]:
+                    self.add(skipped)
+                self.told = at + 1
+                return self.calls[at]
+        return None
+
+    def _without_results(self, text: str) -> str:
+        """A message without the results that it quotes, which are told as calls: so write protocols of text."""
+        position = 0
+        kept = []
+        while self.told < len(self.calls):
+            result = self.calls[self.told].result or ""
+            at = text.find(result, position) if len(result) >= _SHORTEST_QUOTE else -1
+            if at < 0:
+                break
+            kept += [text[position:at], f"[the result of call {self.calls[self.told].number}]"]
+            self.add(self.calls[self.told])
+            position = at + len(result)
+            self.told += 1
+        return "".join([*kept, text[position:]])

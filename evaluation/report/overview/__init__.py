@@ -1,0 +1,1 @@
+"""The overview, the list of episodes and the comparison of models."""

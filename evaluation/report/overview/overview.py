@@ -1,0 +1,202 @@
+"""What the report's overview says, in words and numbers ready for its templates."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mpcbench.evaluation.report.model_result import ModelResult, model_results
+from mpcbench.evaluation.report.number_text import cost_text, count_text, rate_text
+from mpcbench.evaluation.report.overview.episode_list import LONGEST_NAME, letter
+from mpcbench.evaluation.report.overview.run_card import run_card
+from mpcbench.evaluation.report.plots.cost_plot import Point, cost_plot, pareto_front
+from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot, scores_plot
+from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.statistics.attribution import AttributionRow
+from mpcbench.evaluation.statistics.averages import PassRate, SummaryFigures
+from mpcbench.evaluation.statistics.summary_text import cost
+from mpcbench.schema.cause import in_words
+from mpcbench.schema.model import Level
+from mpcbench.schema.model_output import one_line
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_PLOTTED_NAME: Final = 18  # characters of a model's name beside a plot
+_MOST_KS: Final = 5
+
+Namer = Callable[[ModelResult], str]
+
+
+class CauseLine(NamedTuple):
+    """A primary cause in words and the number of its episodes, as it is written."""
+
+    words: str
+    episodes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model at a level, or at all levels, as the tables have it."""
+
+    name: str
+    figures: SummaryFigures
+    instances: str
+    causes: tuple[CauseLine, ...]
+    attribution: AttributionRow | None
+    cost: str
+    """The mean of an episode's."""
+
+    total_cost: str
+    front: str
+    """Whether it is on its level's Pareto front of cost and score; empty where that cannot be told."""
+
+    effort: tuple[str, ...]
+    """Turns, tool calls, input, output and reasoning tokens, seconds."""
+
+    pass_rates: tuple[tuple[str, tuple[str, ...]], ...]
+    """pass@k and pass^k for each k of the table's heading."""
+
+
+class Group(NamedTuple):
+    """The lines of a level, or of all levels."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
+    """The values of the overview's template."""
+    several = len(runs) > 1
+    found = model_results(runs)
+    levels = [(level, list(group)) for level, group in groupby(found, lambda one: one.row.level)]
+    most = max((len(one.row.pass_rates) for one in found), default=0)
+    ks = range(1, most + 1) if most <= _MOST_KS else sorted({2**power for power in range(most.bit_length())} | {most})
+
+    def name(standing: ModelResult) -> str:
+        return _name(standing.row.model, standing.run if several else None, LONGEST_NAME)
+
+    def plotted(standing: ModelResult) -> str:
+        return _name(standing.row.model, standing.run if several else None, _PLOTTED_NAME)
+
+    groups = [_group(level, group, name, ks) for level, group in levels]
+    return {
+        "title": f"Results of {len(runs)} runs" if several else "Results of a run",
+        "several": several,
+        "runs": [run_card(letter(place), run) for place, run in enumerate(runs)],
+        "notes": list(_notes(runs)),
+        "groups": groups,
+        "all_groups": [*groups, *_overall(runs)],
+        "ks": ks if most > 1 else (),
+        "proven": [
+            Group(group.heading, tuple(line for line in group.lines if line.attribution is not None))
+            for group in groups
+            if any(line.attribution is not None for line in group.lines)
+        ],
+        "score_plots": [
+            ("Average F1", scores_plot(found, plotted, "f1", "Average F1")),
+            ("Exact match", scores_plot(found, plotted, "exact_match", "Exact-match rate")),
+        ],
+        "capability_plot": capability_plot(found, plotted, "Capability profile"),
+        "causes_plot": causes_plot(found, plotted, "Failed episodes by stage of the primary cause")
+        if any(standing.row.causes for standing in found)
+        else None,
+        "cost_plots": list(_cost_plots(levels, plotted)),
+    }
+
+
+def _name(model: str, run: int | None, length: int) -> str:
+    """A model's name for one line, with its run's letter if there are several runs."""
+    suffix = "" if run is None else f" · {letter(run)}"
+    text = one_line(model, LONGEST_NAME) or "(no name)"
+    return (text if len(text) + len(suffix) <= length else f"{text[: length - len(suffix) - 1]}…") + suffix
+
+
+def _group(level: Level, group: Sequence[ModelResult], name: Namer, ks: Sequence[int]) -> Group:
+    points = {one: point for one in group if (point := _point(one, "")) is not None}
+    front = dict(zip(points, pareto_front(list(points.values())), strict=True))
+    return Group(
+        f"Level {level}",
+        tuple(_line(name(one), one.row, one.attribution, front.get(one), ks) for one in group),
+    )
+
+
+def _overall(runs: Sequence[ReportedRun]) -> Iterator[Group]:
+    """The models at all levels, if any ran at several."""
+    several = len(runs) > 1
+    found = [
+        (figures.model, place, figures)
+        for place, run in enumerate(runs)
+        for figures in run.summary.overall
+        if len(figures.levels) > 1
+    ]
+    lines = [
+        _line(_name(model, place if several else None, LONGEST_NAME), figures, None, None, ())
+        for model, place, figures in sorted(found, key=lambda one: one[:2])
+    ]
+    if lines:
+        yield Group("All levels", tuple(lines))
+
+
+def _line(
+    name: str, figures: SummaryFigures, attribution: AttributionRow | None, on_front: bool | None, ks: Sequence[int]
+) -> Line:
+    return Line(
+        name=name,
+        figures=figures,
+        instances=f"{figures.instances:,}",
+        causes=tuple(CauseLine(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in figures.causes),
+        attribution=attribution,
+        cost=cost_text(figures.average_cost_usd),
+        total_cost=cost(figures),
+        front="" if on_front is None else "yes" if on_front else "no",
+        effort=tuple(
+            map(
+                count_text,
+                (
+                    figures.average_turns,
+                    figures.average_tool_calls,
+                    figures.average_input_tokens,
+                    figures.average_output_tokens,
+                    figures.average_reasoning_tokens,
+                    figures.average_seconds,
+                ),
+            )
+        ),
+        pass_rates=tuple(_pass_rates({rate.k: rate for rate in figures.pass_rates}, ks)),
+    )
+
+
+def _pass_rates(rates: Mapping[int, PassRate], ks: Sequence[int]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "pass@k", tuple(rate_text(rates[k].at_least_one.mean) if k in rates else "" for k in ks)
+    yield "pass^k", tuple(rate_text(rates[k].every.mean) if k in rates else "" for k in ks)
+
+
+def _point(standing: ModelResult, name: str) -> Point | None:
+    price, score = standing.row.average_cost_usd, standing.row.average_f1
+    return None if price is None or score is None else Point(name, price, score)
+
+
+def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, "Markup"]]:
+    for level, group in levels:
+        points = [point for one in group if (point := _point(one, name(one))) is not None]
+        if points:
+            title = f"Level {level}: average F1 against cost"
+            yield f"Level {level}", cost_plot(points, title, salt=f"cost-{level}")
+
+
+def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:
+    """What a reader should bear in mind, in whole sentences."""
+    for place, run in enumerate(runs):
+        notes = []
+        if run.info.stopped:
+            notes.append(f"the run ended early: {one_line(run.info.stopped, LONGEST_NAME)}")
+        missing = len(run.info.cases) - len(run.results)
+        if missing > 0:
+            notes.append(f"{missing:,} of {len(run.info.cases):,} planned episodes are not there")
+        if run.dataset is None:
+            notes.append("the data that it ran on are not at hand, so the pages of its episodes have no timeline")
+        notes += [caution.text(lambda text: one_line(text, LONGEST_NAME)) for caution in run.summary.cautions]
+        for note in notes:
+            text = f"run {letter(place)}: {note}" if len(runs) > 1 else note
+            yield text[:1].upper() + text[1:]

@@ -1,0 +1,107 @@
+"""A JSONL file of answers, one a line, to be scored without running an agent."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Strict, StrictStr, ValidationError
+
+from mpcbench.evaluation.grade import grade
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.dataset import DataError, Dataset, json_path, read_text
+from mpcbench.schema.episode import Episode, Reply
+from mpcbench.schema.model import Level, Model
+
+
+class _Line(Model):
+    instance_id: StrictStr
+    answer: StrictStr | Annotated[dict[str, Any], Strict()]
+
+
+class SubmittedAnswer(NamedTuple):
+    """One line: the instance and the agent's final message."""
+
+    instance_id: str
+    level: Level
+    text: str
+
+
+class _Expected(NamedTuple):
+    world: World
+    instance: Instance
+    label: Label
+
+
+def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
+    """The answers of a file, in its order, blank lines passed over.
+
+    Raises:
+        DataError: the file is missing, or a line is not a JSON object with `instance_id` and `answer`, names an
+            instance that the data set lacks, or one that stands on an earlier line.
+    """
+    levels = {instance_id: level for level in dataset.levels for instance_id in dataset.instance_ids(level)}
+    lines: dict[str, int] = {}
+    given = []
+    for number, line in _lines(path):
+        place = f"{path}:{number}"
+        if line.instance_id not in levels:
+            raise DataError(f"{place}: $.instance_id: no instance {line.instance_id!r} in {dataset.folder}")
+        if line.instance_id in lines:
+            earlier = lines[line.instance_id]
+            raise DataError(f"{place}: $.instance_id: {line.instance_id!r} stands on line {earlier} already")
+        lines[line.instance_id] = number
+        text = line.answer if isinstance(line.answer, str) else json.dumps(line.answer)
+        given.append(SubmittedAnswer(line.instance_id, levels[line.instance_id], text))
+    return given
+
+
+def grade_answers(given: list[SubmittedAnswer], dataset: Dataset, model: str) -> Iterator[Episode]:
+    """The episodes of the answers, in their order; no tool calls are known. Raises `DataError`."""
+    exams: dict[Level, dict[str, _Expected]] = {}
+    for instance_id, level, text in given:
+        if level not in exams:
+            world, labels = dataset.world(level), dataset.labels(level)
+            exams[level] = {
+                instance.instance_id: _Expected(world, instance, labels[instance.instance_id])
+                for instance in dataset.instances(level)
+            }
+        world, instance, label = exams[level][instance_id]
+        yield grade(
+            world,
+            instance,
+            label,
+            model=model,
+            paraphrase=1,
+            tags="hidden",
+            system_prompt="",
+            task=instance.task[0],
+            reply=Reply(text=text),
+            tool_calls=None,
+            fault=None,
+            seconds=0.0,
+        )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, _Line]]:
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, _Line.model_validate(json.loads(line, parse_constant=_refuse))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = [part for part in first["loc"] if part not in ("str", "dict[str,any]")]
+            what = first["msg"] if first["type"] in ("missing", "extra_forbidden") else _expected(where)
+            raise DataError(f"{path}:{number}: {json_path(where)}: {what.lower()}") from None
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path}:{number}: not JSON: {error}") from None
+
+
+def _expected(where: list[int | str]) -> str:
+    kinds = {"instance_id": "a string", "answer": "a string (the final message) or an object (the answer)"}
+    return f"must be {kinds[str(where[0])] if where else 'an object'}"
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON value")

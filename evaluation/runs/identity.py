@@ -1,0 +1,92 @@
+"""Whether the episodes of two runs may stand in one folder, and whether the data at hand are those of a run."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
+from mpcbench.schema.dataset import DataError, Dataset
+
+DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
+"""The settings that change what an episode is."""
+
+SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
+"""The options and settings that choose cases; a part of a run may be gone on with, and is not what the run is."""
+
+_NOT_DECIDING = {"placement", "prices"}
+"""What is said of an agent that changes no episode."""
+
+
+def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
+    """Why the episodes of the two may not stand in one folder, one phrase each: what was, and what is."""
+    if earlier.grading_version != later.grading_version:
+        yield f"grading version {earlier.grading_version}, not {later.grading_version}"
+    yield from _changed("", *({name: info.settings.get(name) for name in DECIDING} for info in (earlier, later)))
+    for model in sorted(earlier.agents.keys() & later.agents.keys()):
+        yield from _changed(f"{model}: ", *(_deciding(info.agents[model]) for info in (earlier, later)))
+    for level in sorted(earlier.prompts_sha256.keys() & later.prompts_sha256.keys()):
+        if earlier.prompts_sha256[level] != later.prompts_sha256[level]:
+            yield f"other prompts or tools at {level}"
+    for file in sorted(earlier.data.sha256.keys() & later.data.sha256.keys()):
+        if earlier.data.sha256[file] != later.data.sha256[file]:
+            yield f"other data: {file} has another SHA-256"
+
+
+def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
+    """The later information under the earlier one's name, time and choice of cases, with what was planned of both."""
+
+    def kept(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+        chosen = {name: was[name] for name in SELECTING if name in was}
+        return {**{name: value for name, value in now.items() if name not in SELECTING}, **chosen}
+
+    return later.model_copy(
+        update={
+            "run_id": earlier.run_id,
+            "created": earlier.created,
+            "options": kept(earlier.options, later.options),
+            "settings": kept(earlier.settings, later.settings),
+            "prompts_sha256": earlier.prompts_sha256 | later.prompts_sha256,
+            "data": DataInfo(
+                versions=earlier.data.versions | later.data.versions, sha256=earlier.data.sha256 | later.data.sha256
+            ),
+            "cases": tuple(dict.fromkeys((*earlier.cases, *later.cases))),
+        }
+    )
+
+
+def data_of(info: RunInfo, folder: Path | None, default: Path) -> Dataset:
+    """The data set that a run ran on.
+
+    Args:
+        info: What is known of the run.
+        folder: Where it is; None to look where it was at the time of the run.
+        default: Where to look if it is not there any more.
+
+    Raises:
+        DataError: there is no data set, or a file that the run used is another or missing.
+    """
+    recorded = Path(str(info.settings.get("dataset")))
+    dataset = Dataset.open(folder or (recorded if recorded.is_dir() else default))
+    found = dataset.hashes()
+    for file, expected in sorted(info.data.sha256.items()):
+        if found.get(file) != expected:
+            what = "is missing" if file not in found else "is not the file that the run used: another SHA-256"
+            raise DataError(f"{dataset.folder / file}: {what}")
+    return dataset
+
+
+def _changed(what: str, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
+    for key in sorted(earlier.keys() | later.keys()):
+        was, now = earlier.get(key), later.get(key)
+        if was != now:
+            yield f"{what}{key.replace('_', ' ')} {_said(was)}, not {_said(now)}"
+
+
+def _deciding(agent: Any) -> dict[str, Any]:
+    return {key: value for key, value in (agent or {}).items() if key not in _NOT_DECIDING}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list):
+        return "+".join(map(str, value))
+    return "none" if value is None else str(value)

@@ -1,0 +1,75 @@
+"""Runs made in parts, joined into one run: shards of several machines, or levels run one after the other."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.evaluation.runs.identity import differences, joined
+from mpcbench.evaluation.runs.summary_files import write_summary
+from mpcbench.schema.episode import Outcome
+
+
+def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
+    """A new run that holds the episodes of all parts, with its summaries.
+
+    An episode that stands in several parts is taken once if the parts agree on it; of a void one and another the
+    other is taken.
+
+    Raises:
+        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or
+            lies in a part.
+    """
+    for part in parts:
+        if out.resolve().is_relative_to(part.path.resolve()):
+            raise RunError(f"{out}: lies in {part.path}, which is one of the parts")
+    for first, second in pairwise(parts):
+        found = list(differences(first.info, second.info))
+        if found:
+            raise RunError(f"{second.path} cannot be merged with {first.path}, which was run with {'; '.join(found)}")
+    chosen: dict[Case, RunFolder] = {}
+    for part in parts:
+        for case in part.cases():
+            chosen[case] = _better(case, chosen[case], part) if case in chosen else part
+    info = parts[0].info
+    for part in parts[1:]:
+        info = joined(info, part.info)
+    created = min(part.info.created for part in parts)
+    cases = tuple(sorted(info.cases, key=lambda case: case.place))
+    options = {name: value for name, value in info.options.items() if name != "shard"}
+    merged = RunFolder.create(
+        out,
+        info.model_copy(
+            update={
+                "run_id": out.name,
+                "created": created,
+                "cases": cases,
+                "options": options,
+                "settings": {**info.settings, "shard": None},
+                "stopped": None,
+            }
+        ),
+    )
+    for case, part in chosen.items():
+        merged.write_episode(case, part.episode_file(case).read_text(encoding="utf-8"))
+    write_summary(merged, merged.results())
+    return merged
+
+
+def missing_shards(parts: Sequence[RunFolder]) -> list[str]:
+    """The shards, such as `2/3`, that are none of the parts although others of as many are."""
+    shards = {str(part.info.settings["shard"]) for part in parts if part.info.settings.get("shard") is not None}
+    numbers = sorted({int(shard.partition("/")[2]) for shard in shards})
+    wanted = [f"{number}/{of}" for of in numbers for number in range(1, of + 1)]
+    return [shard for shard in wanted if shard not in shards]
+
+
+def _better(case: Case, first: RunFolder, second: RunFolder) -> RunFolder:
+    one, other = first.episode(case), second.episode(case)
+    assert one is not None
+    assert other is not None
+    if one == other or other.outcome is Outcome.ERROR:
+        return first
+    if one.outcome is Outcome.ERROR:
+        return second
+    raise RunError(f"{second.episode_file(case)}: not the episode that stands in {first.episode_file(case)}")

@@ -1,0 +1,138 @@
+"""Whether a run's files say what happened: sums, tool calls run again, scores and diagnoses computed again.
+
+This module alone reaches from evaluation into the benchmark, because it runs the tools.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from mpcbench.benchmark.environment.prompts import system_prompt
+from mpcbench.benchmark.environment.reveal import TITLES, help_text
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.evaluation.runs.folder import SUMS_FILE, RunError, RunFolder, case_of
+from mpcbench.evaluation.runs.rescoring import Rescorer, changed_fields
+from mpcbench.evaluation.runs.summary_files import SUMMARY_FILE, run_summary, summary_json
+from mpcbench.evaluation.statistics.summary import MixedVersionsError
+from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.episode import Episode, ToolCall
+from mpcbench.schema.model_output import one_line
+from mpcbench.schema.result import Result, result_of
+
+_CALL = ("result", "is_error", "records", "source")
+
+
+@dataclass
+class Verification:
+    """The check of one run; iterate over `findings` first."""
+
+    folder: RunFolder
+    dataset: Dataset
+    """The data that the run ran on."""
+
+    episodes: int = 0
+    """How many were looked through so far."""
+
+    tool_calls: int = 0
+    """How many were run again so far."""
+
+    _results: list[Result] = field(default_factory=list)
+
+    def findings(self) -> Iterator[str]:
+        """What does not hold, one line each, with the file that it is about; nothing if all is as it should be.
+
+        What is checked: that every file has the SHA-256 written down when the run ended; that every episode stands
+        in the file of its name and was planned; that it had this benchmark's system prompt and task; that each tool
+        call gives the logged result again, and shows the logged records; that the agent's reply gives the stored
+        answer, scores and diagnosis again; and that the summary follows from the episodes.
+        """
+        yield from self._sums()
+        rescorer = Rescorer(self.dataset)
+        planned = set(self.folder.info.cases)
+        for file in self.folder.episode_files():
+            name = file.relative_to(self.folder.path).as_posix()
+            self.episodes += 1
+            try:
+                episode = self.folder.read(file)
+                if case_of(episode) not in planned:
+                    yield f"{name}: the run planned no episode {one_line(case_of(episode).text, 200)}"
+                for finding in self._episode(episode, rescorer):
+                    yield f"{name}: {finding}"
+            except (RunError, DataError) as error:
+                yield str(error) if str(file) in str(error) else f"{name}: {error}"
+            else:
+                self._results.append(result_of(episode))
+        yield from self._summary()
+
+    def _sums(self) -> Iterator[str]:
+        try:
+            sums = self.folder.sums()
+        except RunError as error:
+            yield str(error)
+            return
+        if sums is None:
+            yield "SHA256SUMS: missing, so nothing vouches for the files; the run has not ended, or somebody removed it"
+            return
+        present = {file.relative_to(self.folder.path).as_posix(): file for file in self.folder.files()}
+        for name in sorted(sums.keys() | present.keys()):
+            if name not in present:
+                yield f"{name}: missing"
+            elif name not in sums:
+                yield f"{name}: not there when the run ended"
+            elif sha256(present[name].read_bytes()).hexdigest() != sums[name]:
+                yield f"{name}: changed since the run ended: another SHA-256"
+
+    def _episode(self, episode: Episode, rescorer: Rescorer) -> Iterator[str]:
+        instance, world = rescorer.instance(episode), self.dataset.world(episode.level)
+        if episode.system_prompt or episode.reply is not None:
+            if episode.system_prompt != system_prompt(episode.level, world.timezone):
+                yield "$.system_prompt: not the system prompt of this benchmark"
+            if not 1 <= episode.paraphrase <= len(instance.task):
+                yield f"$.paraphrase: no paraphrase {episode.paraphrase}"
+            elif episode.task != self._task(episode, rescorer):
+                yield "$.task: not the text of this instance's task"
+        tools = Toolbox(Sources(world, show_tags=episode.tags == "shown"), tools_of_level(episode.level))
+        for number, call in enumerate(episode.tool_calls):
+            self.tool_calls += 1
+            arguments = call.arguments if isinstance(call.arguments, dict | str) else json.dumps(call.arguments)
+            tools.call(call.name, arguments, turn=call.turn)
+            for name in _CALL:
+                if getattr(_stored(tools.log[-1]), name) != getattr(call, name):
+                    yield f"$.tool_calls[{number}].{name}: {one_line(call.name, 60)} gives something else"
+        again = rescorer.rescored(episode)
+        if again.grading_version != episode.grading_version:
+            yield f"$.grading_version: {episode.grading_version}, and this is {again.grading_version}"
+        for name in changed_fields(episode, again):
+            yield f"$.{name}: does not follow from the reply and the tool calls"
+
+    def _task(self, episode: Episode, rescorer: Rescorer) -> str:
+        instance = rescorer.instance(episode)
+        text = instance.task[episode.paraphrase - 1]
+        if episode.given is None or TITLES[episode.given] not in episode.task:
+            return text
+        label = self.dataset.labels(episode.level)[episode.instance_id]
+        world, shown = self.dataset.world(episode.level), episode.tags == "shown"
+        return f"{text}\n\n{help_text(episode.given, world, instance, label, show_tags=shown)}"
+
+    def _summary(self) -> Iterator[str]:
+        file = self.folder.path / SUMMARY_FILE
+        if not file.is_file() and (self.folder.path / SUMS_FILE).is_file():
+            yield f"{SUMMARY_FILE}: missing"
+        if file.is_file():
+            self._results.sort(key=lambda result: case_of(result).place)
+            info = self.folder.info
+            try:
+                expected = summary_json(info, self._results, run_summary(info, self._results))
+            except MixedVersionsError as error:
+                yield f"{SUMMARY_FILE}: {error}"
+                return
+            if file.read_text(encoding="utf-8", errors="replace") != expected:
+                yield f"{SUMMARY_FILE}: does not follow from the episodes"
+
+
+def _stored(call: ToolCall) -> ToolCall:
+    """The call as a file gives it back."""
+    return ToolCall.model_validate(call.model_dump(mode="json"))

@@ -1,0 +1,262 @@
+"""Why an episode ended as it did, as text for a person at a terminal."""
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+from itertools import zip_longest
+from typing import Any
+
+from pydantic import JsonValue
+
+from mpcbench.evaluation.scoring.answer import AnswerCandidate
+from mpcbench.evaluation.scoring.score import proposal_key
+from mpcbench.evaluation.scoring.text_table import text_table
+from mpcbench.evaluation.scoring.time_text import days_text, local_span, proposal_text
+from mpcbench.evaluation.scoring.violations import WrongCandidate
+from mpcbench.schema import Instance, Label, World
+from mpcbench.schema.cause import Cause, Evidence, in_words
+from mpcbench.schema.episode import Episode, Scores, ToolCall
+from mpcbench.schema.model_output import one_line, printable, shortened
+
+_WIDTH = 110
+_ROWS = 30  # candidates shown side by side
+_ALTERNATIVES = 6  # explanations shown that fit equally well
+_EVIDENCE = 8  # pieces of evidence shown for a cause
+_VALUES = 4  # values shown of a list
+_CALLS = 100  # tool calls shown
+_TEXT = 2000  # characters of an unparsable message
+_IN = "  "
+
+
+def explain(episode: Episode, world: World, instance: Instance, label: Label) -> str:
+    """The episode for people: task, gold beside answer, causes, broken constraints, tool calls, records never seen.
+
+    Times are local to the world's zone. Control characters are escaped, whatever the model wrote.
+    """
+    parts = (
+        [_headline(episode)],
+        _titled("Task", _wrapped(episode.task or instance.task[0])),
+        _titled("Void", _fault(episode)),
+        _titled("Gold and answer", _side_by_side(episode, label, world.zone)),
+        _titled("Why", _why(episode, world.zone)),
+        _titled("What is wrong", _wrong(episode, world.zone)),
+        _titled("No answer", _no_answer(episode)),
+        _titled(_calls_title(episode), _calls(episode.tool_calls)),
+        _titled("Needed records never seen", _missed(episode)),
+    )
+    return printable("\n\n".join("\n".join(lines) for lines in parts if lines))
+
+
+def _headline(episode: Episode) -> str:
+    scored = f": {_scores(episode.scores)}" if episode.scores is not None else ", not scored"
+    return f"{episode.instance_id}, {episode.model}: {episode.outcome.value}{scored}"
+
+
+def _scores(scores: Scores) -> str:
+    order = " in the right order" if scores.ranked_match else ""
+    exact = f"exact match{order}" if scores.exact_match else "no exact match"
+    return f"F1 {scores.f1:.3f}, precision {scores.precision:.3f}, recall {scores.recall:.3f}, {exact}"
+
+
+def _titled(title: str, lines: Iterable[str]) -> list[str]:
+    body = list(lines)
+    return [title, *body] if body else []
+
+
+def _wrapped(text: str, indent: str = _IN, further: str | None = None) -> list[str]:
+    """The lines of a text; those after a paragraph's first are indented further, or alike."""
+    after = indent if further is None else further
+    return [
+        line
+        for paragraph in text.strip().split("\n")
+        for line in textwrap.wrap(paragraph, _WIDTH, initial_indent=indent, subsequent_indent=after) or [""]
+    ]
+
+
+def _fault(episode: Episode) -> Iterator[str]:
+    if episode.fault is not None:
+        yield from _wrapped(f"{episode.fault.kind}: {shortened(episode.fault.message, _TEXT)}")
+
+
+def _side_by_side(episode: Episode, label: Label, zone: tzinfo) -> Iterator[str]:
+    answer = [_proposal(row) for row in episode.answer or ()]
+    place_in_answer = {proposal_key(one): place for place, one in reversed([*enumerate(answer, start=1)])}
+    rank_in_gold = {proposal_key(one): rank for rank, one in enumerate(label.gold, start=1)}
+    rows = [("rank", "gold", "", "answer", "")]
+    for rank, (gold, given) in enumerate(zip_longest(label.gold, answer), start=1):
+        if rank > max(_ROWS, len(label.gold)):
+            break
+        gold_text = gold_mark = given_text = given_mark = ""
+        if gold is not None:
+            place = place_in_answer.get(proposal_key(gold))
+            gold_text = proposal_text(gold, zone)
+            gold_mark = "missed" if place is None else "found"
+        if given is not None:
+            right = rank_in_gold.get(proposal_key(given))
+            first = place_in_answer[proposal_key(given)]
+            given_text = one_line(proposal_text(given, zone), 80)
+            given_mark = "wrong" if right is None else "right" if right == rank else f"right, ranks {right}"
+            if first != rank:
+                given_mark += f", repeats {first}"
+        rows.append((str(rank), gold_text, gold_mark, given_text, given_mark))
+    yield from text_table(rows, right=(0,), indent=_IN)
+    left_out = len(answer) - (len(rows) - 1)
+    if left_out > 0:
+        yield f"{_IN}and {left_out} more candidates in the answer"
+
+
+def _why(episode: Episode, zone: tzinfo) -> Iterator[str]:
+    diagnosis = episode.diagnosis
+    if diagnosis is None or not diagnosis.causes:
+        return
+    scores = (f"{name} {_share(value)}" for name, value in diagnosis.capability.model_dump().items())
+    yield f"{_IN}{', '.join(scores)}"
+    alternatives = diagnosis.explanations
+    before: list[str] = []
+    for causes in alternatives[:_ALTERNATIVES]:
+        reasons = [cause.reason for cause in causes]
+        if before:
+            by = "by other records, " if reasons == before else ""
+            yield f"{_IN}or, {by}which explains the answer equally well"
+        before = reasons
+        for cause in causes:
+            yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
+            for evidence in cause.evidence[:_EVIDENCE]:
+                yield from _wrapped(evidence_text(evidence, zone), indent=f"{_IN * 2}- ", further=_IN * 3)
+            if len(cause.evidence) > _EVIDENCE:
+                yield f"{_IN * 2}- and {len(cause.evidence) - _EVIDENCE} more"
+        yield from (f"{_IN * 2}{line}" for line in proof_text(causes))
+    if len(alternatives) > _ALTERNATIVES:
+        yield f"{_IN}or {len(alternatives) - _ALTERNATIVES} more explanations that fit equally well"
+
+
+def _share(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"
+
+
+def evidence_text(evidence: Evidence, zone: tzinfo) -> str:
+    """What shows a cause, in one line; times in the zone."""
+    seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
+    values = "; ".join(_items(evidence.values, zone))
+    return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
+
+
+def _value(value: JsonValue, zone: tzinfo) -> str:
+    """A value for people: `minutes 10, only after`; what has a start and an end as a local span."""
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            start, end = value.get("start"), value.get("end")
+            if isinstance(start, str) and isinstance(end, str):
+                rest = {name: one for name, one in value.items() if name not in {"start", "end"}}
+                return ", ".join([_span(start, end, zone), *_items(rest, zone)])
+            return ", ".join(_items(value, zone))
+        case list():
+            listed = [_value(one, zone) for one in value[:_VALUES]]
+            more_values = [f"{len(value) - _VALUES} more"] if len(value) > _VALUES else []
+            return " and ".join([*listed, *more_values]) or "none"
+        case _:
+            return str(value)
+
+
+def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
+    for name, value in values.items():
+        listed = value if name == "days" and isinstance(value, list) else [value] if name == "day" else []
+        days = [one for one in listed if isinstance(one, int)]
+        yield days_text(days) if days else f"{_plain(name)} {_value(value, zone)}"
+
+
+def _span(start: str, end: str, zone: tzinfo) -> str:
+    try:
+        return local_span(datetime.fromisoformat(start), datetime.fromisoformat(end), zone)
+    except ValueError:  # times of day
+        return f"{start}-{end}"
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def proof_text(causes: Sequence[Cause]) -> list[str]:
+    """Whether the causes of one explanation lead to the answer; empty where nothing was solved."""
+    first = causes[0]
+    if first.changes:
+        what = "so" if first.changes == 1 else "in all of these ways"
+        return [
+            f"The task changed {what} has exactly the answer as its solution."
+            if first.reproduces
+            else "The answer lacks candidates, and none that it holds is wrong."
+        ]
+    if first.reproduces is None:
+        return []
+    return [
+        "Without it the task has exactly the answer as its solution."
+        if first.reproduces
+        else "Its lack alone does not lead to the answer."
+    ]
+
+
+def _wrong(episode: Episode, zone: tzinfo) -> Iterator[str]:
+    for found in map(WrongCandidate.model_validate, episode.violations):
+        if found.place is None or found.start is None or found.end is None:
+            yield f"{_IN}the answer as a whole"
+        else:
+            given = _proposal({"start": found.start, "end": found.end, "room_id": found.room_id})
+            yield f"{_IN}{found.place}. {one_line(proposal_text(given, zone), 80)}"
+        for violation in found.violations:
+            yield f"{_IN * 2}- {violation.kind}: {violation.message}"
+            if violation.records:
+                yield _IN * 3 + ", ".join(
+                    f"{record} (never seen)" if record in violation.unseen else record for record in violation.records
+                )
+
+
+def _no_answer(episode: Episode) -> Iterator[str]:
+    if episode.scores is None or episode.answer is not None:
+        return
+    status = (episode.answer_status or "").replace("_", " ")
+    yield from _wrapped(f"{status}: {episode.answer_error}" if episode.answer_error else status)
+    if episode.reply is not None and episode.reply.text.strip():
+        yield f"{_IN}The final message:"
+        yield from _wrapped(printable(shortened(episode.reply.text, _TEXT)), indent=f"{_IN}| ")
+
+
+def _calls_title(episode: Episode) -> str:
+    calls = episode.tool_calls
+    turns = len({call.turn for call in calls})
+    return f"Tool calls: {len(calls)}" + (f" in {turns} turn{'s'[: turns > 1]}" if calls else "")
+
+
+def _calls(calls: tuple[ToolCall, ...]) -> Iterator[str]:
+    if calls:
+        rows = [("turn", "tool", "arguments", "result")]
+        rows += [
+            (str(call.turn), one_line(call.name, 40), one_line(_arguments(call.arguments), 90), _result(call))
+            for call in calls[:_CALLS]
+        ]
+        yield from text_table(rows, right=(0,), indent=_IN)
+        if len(calls) > _CALLS:
+            yield f"{_IN}and {len(calls) - _CALLS} more"
+    else:
+        yield f"{_IN}none"
+
+
+def _arguments(arguments: Any) -> str:
+    if not isinstance(arguments, dict):
+        return json.dumps(arguments, ensure_ascii=False)
+    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
+
+
+def _result(call: ToolCall) -> str:
+    return one_line(call.result, 120) if call.is_error else f"{len(call.result):,} characters"
+
+
+def _missed(episode: Episode) -> Iterator[str]:
+    if episode.records_missed:
+        yield from _wrapped(", ".join(episode.records_missed))
+
+
+def _proposal(row: dict[str, Any]) -> AnswerCandidate:
+    return AnswerCandidate(datetime.fromisoformat(row["start"]), datetime.fromisoformat(row["end"]), row.get("room_id"))

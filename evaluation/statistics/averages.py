@@ -1,0 +1,307 @@
+"""Episodes counted and averaged: those of one model at one level, and those of one model at all its levels."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import fsum
+from typing import Any, Final, Literal
+
+from mpcbench.evaluation.diagnosis.primary import primary_reasons
+from mpcbench.evaluation.statistics import (
+    Estimate,
+    InstanceTrials,
+    WorldOf,
+    amount,
+    by_instance,
+    clustered,
+    combined,
+    pass_at_k,
+    pass_hat_k,
+    share,
+)
+from mpcbench.schema.episode import Usage
+from mpcbench.schema.model import Level, Model
+from mpcbench.schema.result import Result
+
+
+class CauseCount(Model):
+    """In how many episodes a reason is a primary cause; of several that fit equally well, each gets its share."""
+
+    reason: str
+    episodes: float
+    method: Literal["deduced"] = "deduced"
+    """From the calls and the answer; proven causes are another matter: `evaluation.attribution`."""
+
+
+class PassRate(Model):
+    """pass@k and pass^k, averaged over the instances that have at least k scored trials."""
+
+    k: int
+    at_least_one: Estimate
+    """pass@k: the probability that at least one of k trials passes."""
+
+    every: Estimate
+    """pass^k: the probability that all of k trials pass."""
+
+
+class Estimates(Model):
+    """Means over instances, each first averaged over its scored trials; None where nothing is known."""
+
+    f1: Estimate | None = None
+    precision: Estimate | None = None
+    recall: Estimate | None = None
+    exact_match: Estimate | None = None
+    ranked_match: Estimate | None = None
+    decomposition: Estimate | None = None
+    acquisition: Estimate | None = None
+    integration: Estimate | None = None
+    turns: Estimate | None = None
+    tool_calls: Estimate | None = None
+    input_tokens: Estimate | None = None
+    cached_input_tokens: Estimate | None = None
+    output_tokens: Estimate | None = None
+    reasoning_tokens: Estimate | None = None
+    cost_usd: Estimate | None = None
+    seconds: Estimate | None = None
+
+
+class SummaryFigures(Model):
+    """What is known of some episodes of one model.
+
+    Averages and rates are means over instances, each first averaged over its scored trials, and None without any.
+    """
+
+    model: str
+    grading_version: str
+    instances: int
+    """With at least one episode, scored or void."""
+
+    trials: int
+    """The most episodes of an instance."""
+
+    worlds: int
+    """How many worlds the instances belong to."""
+
+    attempted: int
+    """Episodes, scored and void."""
+
+    scored: int
+    passed: int
+    failed: int
+    void: int
+    """Episodes that the endpoint or the harness broke: no part of any average."""
+
+    average_f1: float | None
+    average_precision: float | None
+    average_recall: float | None
+    exact_match_rate: float | None
+    ranked_match_rate: float | None
+    unparsable: int
+    truncated: int
+    refused: int
+    no_answer: int
+    average_turns: float | None
+    average_tool_calls: float | None
+    average_input_tokens: float | None
+    """Over the episodes whose endpoint counted them; so are the other tokens."""
+
+    average_cached_input_tokens: float | None = None
+    """Part of the input tokens."""
+
+    average_output_tokens: float | None
+    average_reasoning_tokens: float | None
+    """Part of the output tokens."""
+
+    average_cost_usd: float | None = None
+    """Over the episodes whose cost is known."""
+
+    average_seconds: float | None
+    average_decomposition: float | None = None
+    """Over the episodes in which it is known; so are the other capabilities."""
+
+    average_acquisition: float | None = None
+    average_integration: float | None = None
+    total_input_tokens: int | None = None
+    """Of all episodes that tell, void ones too; so are the other totals."""
+
+    total_cached_input_tokens: int | None = None
+    total_output_tokens: int | None = None
+    total_reasoning_tokens: int | None = None
+    total_cost_usd: float | None = None
+    cost_unknown: int = 0
+    """Episodes, scored or void, that the total cost leaves out."""
+
+    estimates: Estimates = Estimates()
+    """The averages again, each with its number of instances and its 95 % interval."""
+
+    pass_rates: tuple[PassRate, ...] = ()
+    """For k from 1 to the number of scored trials."""
+
+    causes: tuple[CauseCount, ...] = ()
+    """The primary causes of failed episodes, the most frequent first."""
+
+
+class LevelSummary(SummaryFigures):
+    """All episodes of one model at one level."""
+
+    level: Level
+
+
+class ModelSummary(SummaryFigures):
+    """All episodes of one model at all levels that it ran at.
+
+    Averages are over all instances, so a level counts as much as it has instances. The intervals are those of the
+    levels, combined; see `evaluation.statistics.combined`.
+    """
+
+    levels: tuple[Level, ...]
+
+
+Measure = Callable[[Result], float | None]
+
+
+def _score(name: str) -> Measure:
+    return lambda result: None if result.scores is None else float(getattr(result.scores, name))
+
+
+def _capability(name: str) -> Measure:
+    return lambda result: None if result.diagnosis is None else getattr(result.diagnosis.capability, name)
+
+
+def _tokens(name: str) -> Measure:
+    return lambda result: getattr(result.usage or Usage(), name)
+
+
+_SHARES: Final[Mapping[str, Measure]] = {
+    **{name: _score(name) for name in ("f1", "precision", "recall", "exact_match", "ranked_match")},
+    **{name: _capability(name) for name in ("decomposition", "acquisition", "integration")},
+}
+"""Measures from 0 to 1."""
+
+_AMOUNTS: Final[Mapping[str, Measure]] = {
+    "turns": lambda result: result.turns,
+    "tool_calls": lambda result: result.tool_calls,
+    **{name: _tokens(name) for name in Usage.model_fields},
+    "cost_usd": lambda result: result.cost_usd,
+    "seconds": lambda result: result.seconds,
+}
+"""Measures without an upper bound."""
+
+_CHECKED: Final = ("f1", "exact_match")
+"""Measures whose intervals are cross-checked by a bootstrap."""
+
+_RATES: Final = ("exact_match", "ranked_match")
+"""Measures whose average is called a rate."""
+
+
+def row_of(level: Level, model: str, results: Sequence[Result], world_of: WorldOf, seed: int | None) -> LevelSummary:
+    """The row of one model's episodes at one level."""
+    instances = by_instance(results, world_of)
+    found: dict[str, Estimate | None] = {}
+    for name, measure in {**_SHARES, **_AMOUNTS}.items():
+        values = [(one, one.mean(measure)) for one in instances]
+        found[name] = _mean(
+            [(one.world, value) for one, value in values if value is not None],
+            most=1 if name in _SHARES else float("inf"),
+            seed=seed if name in _CHECKED else None,
+        )
+    return LevelSummary(
+        level=level, **_figures(model, results, instances, Estimates(**found)), pass_rates=_pass_rates(instances)
+    )
+
+
+def overall_of(rows: Sequence[LevelSummary], results: Sequence[Result], world_of: WorldOf) -> ModelSummary:
+    """The figures of one model at all levels.
+
+    Args:
+        rows: The model's rows.
+        results: Its episodes, those that the rows were made of.
+        world_of: Names the world of an episode.
+    """
+    instances = by_instance(results, world_of)
+    found = {name: combined([getattr(row.estimates, name) for row in rows]) for name in Estimates.model_fields}
+    return ModelSummary(
+        levels=tuple(row.level for row in rows),
+        **_figures(rows[0].model, results, instances, Estimates(**found)),
+        pass_rates=_combined_pass_rates(rows),
+    )
+
+
+def _mean(values: Sequence[tuple[str, float]], *, most: float, seed: int | None = None) -> Estimate | None:
+    """Of worlds and values by instance."""
+    worlds, plain = [world for world, _ in values], [value for _, value in values]
+    if len(set(worlds)) > 1:
+        return clustered(plain, worlds, most=most)
+    return share(plain, seed=seed) if most == 1 else amount(plain)
+
+
+def _figures(
+    model: str, results: Sequence[Result], instances: Sequence[InstanceTrials], estimates: Estimates
+) -> dict[str, Any]:
+    scored = [result for result in results if result.scores is not None]
+    statuses = [result.answer_status for result in scored]
+    passed = sum(one.passed for one in instances)
+    averages = {
+        f"{name}_rate" if name in _RATES else f"average_{name}": None if one is None else one.mean
+        for name, one in ((name, getattr(estimates, name)) for name in Estimates.model_fields)
+    }
+    costs = [result.cost_usd for result in results if result.cost_usd is not None]
+    return {
+        "model": model,
+        "grading_version": results[0].grading_version,
+        "instances": len(instances),
+        "trials": max(len(one.results) for one in instances),
+        "worlds": len({one.world for one in instances}),
+        "attempted": len(results),
+        "scored": len(scored),
+        "passed": passed,
+        "failed": len(scored) - passed,
+        "void": len(results) - len(scored),
+        **averages,
+        **{status: statuses.count(status) for status in ("unparsable", "truncated", "refused", "no_answer")},
+        **{f"total_{name}": _total(results, _tokens(name)) for name in Usage.model_fields},
+        "total_cost_usd": fsum(costs) if costs else None,
+        "cost_unknown": len(results) - len(costs),
+        "estimates": estimates,
+        "causes": _causes(scored),
+    }
+
+
+def _total(results: Iterable[Result], measure: Measure) -> int | None:
+    known = [int(value) for value in map(measure, results) if value is not None]
+    return sum(known) if known else None
+
+
+def _pass_rates(instances: Sequence[InstanceTrials]) -> tuple[PassRate, ...]:
+    most = max(len(one.scored) for one in instances)
+    rates = []
+    for k in range(1, most + 1):
+        enough = [one for one in instances if len(one.scored) >= k]
+        at_least_one, every = (
+            _mean([(one.world, estimator(len(one.scored), one.passed, k)) for one in enough], most=1)
+            for estimator in (pass_at_k, pass_hat_k)
+        )
+        assert at_least_one is not None
+        assert every is not None
+        rates.append(PassRate(k=k, at_least_one=at_least_one, every=every))
+    return tuple(rates)
+
+
+def _combined_pass_rates(rows: Sequence[LevelSummary]) -> tuple[PassRate, ...]:
+    """For every k that all rows with scored episodes have."""
+    rates = []
+    for level_rates in zip(*(row.pass_rates for row in rows if row.scored), strict=False):
+        at_least_one = combined([rate.at_least_one for rate in level_rates])
+        every = combined([rate.every for rate in level_rates])
+        assert at_least_one is not None
+        assert every is not None
+        rates.append(PassRate(k=level_rates[0].k, at_least_one=at_least_one, every=every))
+    return tuple(rates)
+
+
+def _causes(scored: Iterable[Result]) -> tuple[CauseCount, ...]:
+    shares: dict[str, list[float]] = {}
+    for result in scored:
+        if result.diagnosis is not None:
+            for reason, part in primary_reasons(result.diagnosis).items():
+                shares.setdefault(reason, []).append(part)
+    counted = [CauseCount(reason=reason, episodes=fsum(parts)) for reason, parts in shares.items()]
+    return tuple(sorted(counted, key=lambda one: (-one.episodes, one.reason)))

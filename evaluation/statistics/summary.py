@@ -1,0 +1,88 @@
+"""A run in numbers: computed once, and shown in the terminal, in Markdown, as JSON and in the report."""
+
+from collections.abc import Collection, Iterable
+
+from mpcbench.evaluation.statistics import CONFIDENCE, WorldOf, by_instance, level_world
+from mpcbench.evaluation.statistics.averages import (
+    LevelSummary,
+    ModelSummary,
+    overall_of,
+    row_of,
+)
+from mpcbench.evaluation.statistics.warnings import SummaryWarning, cautions
+from mpcbench.schema.model import Level, Model
+from mpcbench.schema.result import Result
+
+
+class MixedVersionsError(ValueError):
+    """Episodes that were graded by different rules cannot be averaged."""
+
+
+class Summary(Model):
+    """All numbers of a run."""
+
+    confidence: float = CONFIDENCE
+    """Of every interval."""
+
+    rows: tuple[LevelSummary, ...]
+    """By level and model."""
+
+    overall: tuple[ModelSummary, ...]
+    """One for every model, by model."""
+
+    cautions: tuple[SummaryWarning, ...]
+
+
+def summarise(
+    results: Iterable[Result], *, world_of: WorldOf = level_world, seed: int | None = 0
+) -> list[LevelSummary]:
+    """One row for each level and model, by level and model; the order of the results does not matter.
+
+    Args:
+        results: Of one run, or of several.
+        world_of: Names the world of an episode; needed only where several data sets are pooled.
+        seed: Of the bootstrap; None leaves it out.
+
+    Raises:
+        MixedVersionsError: the results carry more than one grading version.
+    """
+    return list(summary_of(results, world_of=world_of, seed=seed).rows)
+
+
+def summary_of(
+    results: Iterable[Result],
+    *,
+    by_design: Collection[str] = (),
+    world_of: WorldOf = level_world,
+    seed: int | None = 0,
+) -> Summary:
+    """The whole summary; the order of the results does not matter.
+
+    Args:
+        results: Of one run, or of several.
+        by_design: Models that are a ceiling or a floor on purpose: no caution says so.
+        world_of: Names the world of an episode; needed only where several data sets are pooled.
+        seed: Of the bootstrap; None leaves it out.
+
+    Raises:
+        MixedVersionsError: the results carry more than one grading version.
+    """
+    groups: dict[tuple[Level, str], list[Result]] = {}
+    versions = set()
+    for result in results:
+        groups.setdefault((result.level, result.model), []).append(result)
+        versions.add(result.grading_version)
+    if len(versions) > 1:
+        raise MixedVersionsError(f"the episodes mix grading versions {', '.join(sorted(versions))}")
+    rows = [row_of(*key, groups[key], world_of, seed) for key in sorted(groups)]
+    models = sorted({row.model for row in rows})
+    overall = [
+        overall_of(
+            [row for row in rows if row.model == model],
+            [result for (_, of_model), group in groups.items() if of_model == model for result in group],
+            world_of,
+        )
+        for model in models
+    ]
+    instances = {key: by_instance(group, world_of) for key, group in groups.items()}
+    return Summary(rows=tuple(rows), overall=tuple(overall), cautions=cautions(rows, instances, by_design))

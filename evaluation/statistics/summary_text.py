@@ -1,0 +1,190 @@
+"""A summary for people: as tables of plain text for the terminal, and in Markdown."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from mpcbench.evaluation.scoring.text_table import text_table
+from mpcbench.evaluation.statistics import Estimate
+from mpcbench.evaluation.statistics.averages import LevelSummary, PassRate, SummaryFigures
+from mpcbench.schema.cause import in_words
+from mpcbench.schema.model_output import one_line
+
+if TYPE_CHECKING:
+    from mpcbench.evaluation.statistics.summary import Summary
+
+_CAUSES = 10  # causes listed for a row
+_LONGEST_NAME = 60
+_WIDTH = 98
+
+
+def table(summary: "Summary") -> str:
+    """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and cautions.
+
+    Columns in which nothing is known are left out; with one trial an instance nothing is said of trials.
+    """
+    heading, right, lines = _results(summary, plain_name)
+    parts = [text_table([heading, *lines], right=right)]
+    rates = _pass_rates(summary, plain_name)
+    if rates:
+        parts.append(text_table(rates, right=(0, *range(3, len(rates[0])))))
+    parts += [list(_capabilities_and_causes(row)) for row in summary.rows if row.causes]
+    warned = [f"caution: {caution.text(plain_name)}" for caution in summary.cautions]
+    parts += [[line for one in warned for line in wrap(one, _WIDTH, subsequent_indent="  ")]] if warned else []
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def markdown(summary: "Summary") -> str:
+    """The same in Markdown, fit for a GitHub step summary; whatever a name holds, it stays one code span."""
+    heading, right, lines = _results(summary, code)
+    parts = [markdown_table(heading, right, lines)]
+    rates = _pass_rates(summary, code)
+    if rates:
+        parts.append(markdown_table(rates[0], (0, *range(3, len(rates[0]))), rates[1:]))
+    capabilities = [
+        (str(row.level), code(row.model), *(interval(one) for one in _capabilities(row)))
+        for row in summary.rows
+        if any(_capabilities(row))
+    ]
+    if capabilities:
+        names = ("level", "model", "decomposition", "acquisition", "integration")
+        parts.append(markdown_table(names, (0, 2, 3, 4), capabilities))
+    causes = [
+        (str(row.level), code(row.model), f"{cause.episodes:.3g}", in_words(cause.reason))
+        for row in summary.rows
+        for cause in row.causes[:_CAUSES]
+    ]
+    if causes:
+        parts.append(markdown_table(("level", "model", "episodes", "primary cause (deduced)"), (0, 2), causes))
+    if summary.cautions:
+        parts.append("\n".join(f"- **SummaryWarning:** {caution.text(code)}" for caution in summary.cautions))
+    partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(row) for row in summary.rows) else ""
+    parts.append(
+        f"Brackets: {summary.confidence:.0%} intervals over n instances; trials of an instance are averaged first. "
+        f"Void episodes are part of no average.{partly}"
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def plain_name(text: str) -> str:
+    """A name that others made, on one line of a terminal."""
+    return one_line(text, _LONGEST_NAME)
+
+
+def code(text: str) -> str:
+    """A name that others made, as one code span of Markdown, also inside a table."""
+    plain = one_line(text, _LONGEST_NAME) or "(no name)"
+    fence = "`" * (max(map(len, re.findall("`+", plain)), default=0) + 1)
+    padding = " " if plain.startswith("`") or plain.endswith("`") else ""
+    # In a table a bar ends the cell, unless a backslash stands before it that is not itself after one.
+    return fence + padding + re.sub(r"(\\*)\|", r"\1\1\\|", plain) + padding + fence
+
+
+def interval(estimate: Estimate | None, digits: int = 3) -> str:
+    """A mean with its interval: `0.912 [0.88, 0.94]`, the bounds with a digit less."""
+    if estimate is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.mean:.{digits}f}"
+    return f"{estimate.mean:.{digits}f} [{estimate.low:.{digits - 1}f}, {estimate.high:.{digits - 1}f}]"
+
+
+def percent(estimate: Estimate | None) -> str:
+    """A rate with its interval: `91.0% [84, 95]`."""
+    if estimate is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.mean:.1%}"
+    return f"{estimate.mean:.1%} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
+
+
+def _results(
+    summary: "Summary", name: Callable[[str], str]
+) -> tuple[tuple[str, ...], tuple[int, ...], list[tuple[str, ...]]]:
+    """The heading, which columns hold numbers, and the lines; a model with several levels has one for all."""
+    figures: list[tuple[str, SummaryFigures]] = [(str(row.level), row) for row in summary.rows]
+    figures += [("all", one) for one in summary.overall if len(one.levels) > 1]
+    every: list[tuple[str, Callable[[SummaryFigures], str]]] = [
+        ("n", lambda one: str(one.estimates.f1.n if one.estimates.f1 else 0)),
+        ("trials", lambda one: str(one.trials)),
+        ("F1 [95%]", lambda one: interval(one.estimates.f1)),
+        ("exact match", lambda one: percent(one.estimates.exact_match)),
+        ("void", lambda one: str(one.void)),
+        ("turns", lambda one: "-" if one.average_turns is None else f"{one.average_turns:.1f}"),
+        ("tokens", _tokens),
+        ("cost", cost),
+    ]
+    shown = {"n", "F1 [95%]", "exact match", "void"}
+    shown |= {"trials"} if any(row.trials > 1 for row in summary.rows) else set()
+    shown |= {"turns"} if any(row.average_turns is not None for row in summary.rows) else set()
+    shown |= {"tokens"} if any(_tokens(row) != "-" for row in summary.rows) else set()
+    shown |= {"cost"} if any(row.total_cost_usd is not None for row in summary.rows) else set()
+    chosen = [(title, cell) for title, cell in every if title in shown]
+    lines = [(level, name(one.model), *(cell(one) for _, cell in chosen)) for level, one in figures]
+    right = (0, *range(2, len(chosen) + 2))
+    return ("level", "model", *(title for title, _ in chosen)), right, lines
+
+
+def _tokens(figures: SummaryFigures) -> str:
+    """The average of an episode, input and output together."""
+    known = [one for one in (figures.average_input_tokens, figures.average_output_tokens) if one is not None]
+    return _short(sum(known)) if known else "-"
+
+
+def _short(number: float) -> str:
+    if number < 1_000:
+        return f"{number:.0f}"
+    return f"{number / 1_000:.1f}k" if number < 1_000_000 else f"{number / 1_000_000:.1f}M"
+
+
+def cost(figures: SummaryFigures) -> str:
+    """The total in US dollars: `$1.23`, with a plus where some episodes' cost is unknown, or `unknown`."""
+    if figures.total_cost_usd is None:
+        return "unknown"
+    return dollars(figures.total_cost_usd) + ("+" if figures.cost_unknown else "")
+
+
+def dollars(amount: float) -> str:
+    """An amount of US dollars: `$12.30`, small ones with more digits."""
+    return f"${amount:.2f}" if amount >= 0.1 or not amount else f"${amount:.4f}"
+
+
+def _pass_rates(summary: "Summary", name: Callable[[str], str]) -> list[tuple[str, ...]]:
+    """A heading and two lines a row; empty where no instance has two trials."""
+    most = max((len(row.pass_rates) for row in summary.rows), default=0)
+    if most < 2:
+        return []
+    ks = range(1, most + 1) if most <= 5 else sorted({2**power for power in range(most.bit_length())} | {most})
+    lines: list[tuple[str, ...]] = [("level", "model", "", *(f"k={k}" for k in ks))]
+    for row in summary.rows:
+        rates = {rate.k: rate for rate in row.pass_rates}
+        cells: Sequence[tuple[str, Callable[[PassRate], Estimate]]] = (
+            ("pass@k", lambda rate: rate.at_least_one),
+            ("pass^k", lambda rate: rate.every),
+        )
+        lines += [
+            (str(row.level), name(row.model), title, *(percent(which(rates[k])) if k in rates else "-" for k in ks))
+            for title, which in cells
+        ]
+    return lines
+
+
+def _capabilities(row: LevelSummary) -> tuple[Estimate | None, ...]:
+    return row.estimates.decomposition, row.estimates.acquisition, row.estimates.integration
+
+
+def _capabilities_and_causes(row: LevelSummary) -> Iterator[str]:
+    names = ("decomposition", "acquisition", "integration")
+    known = [f"{name} {one.mean:.3f}" for name, one in zip(names, _capabilities(row), strict=True) if one is not None]
+    yield f"level {row.level}, {plain_name(row.model)}: {', '.join([*known, 'deduced causes:'])}"
+    lines = [("", f"{cause.episodes:.3g}", in_words(cause.reason)) for cause in row.causes[:_CAUSES]]
+    yield from text_table(lines, right=(1,))
+    if len(row.causes) > _CAUSES:
+        yield f"  and {len(row.causes) - _CAUSES} other causes"
+
+
+def markdown_table(heading: Sequence[str], right: Sequence[int], lines: Sequence[Sequence[str]]) -> str:
+    """A table; the columns whose numbers are in right are aligned to the right."""
+    marks = ["---:" if place in right else "---" for place in range(len(heading))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (heading, marks, *lines))

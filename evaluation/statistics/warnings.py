@@ -1,0 +1,122 @@
+"""What a reader of the averages should know: levels without room to differ, and instances that look wrong."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from mpcbench.evaluation.statistics import InstanceTrials
+from mpcbench.evaluation.statistics.averages import LevelSummary
+from mpcbench.schema.model import Level, Model
+
+SATURATED: Final = 0.95
+"""A level is saturated for a model where the interval of its F1 lies above this."""
+
+FLOOR: Final = 0.05
+"""A level is at its floor for a model where the interval of its F1 lies below this."""
+
+_MOST_NAMED = 5
+
+
+class WarningKind(StrEnum):
+    """What to beware of."""
+
+    SATURATED = "saturated"
+    """The level is too easy to tell this model from a better one."""
+
+    FLOOR = "floor"
+    """The level is too hard to tell this model from a worse one."""
+
+    INVERTED = "inverted"
+    """Weaker models solve instances that the strongest never does: look at these first."""
+
+
+class SummaryWarning(Model):
+    """One thing to beware of."""
+
+    kind: WarningKind
+    level: Level
+    models: tuple[str, ...]
+    """The model; if inverted, the strongest one, and any others with exactly its average F1."""
+
+    low: float | None = None
+    """The interval of F1; None, like high, if inverted."""
+
+    high: float | None = None
+    instances: tuple[str, ...] = ()
+    """If inverted: those that none of the models solved in any trial, and a weaker one in more than half of its."""
+
+    solved_by: tuple[str, ...] = ()
+    """If inverted: the weaker models that solved any of the instances."""
+
+    def text(self, name: Callable[[str], str]) -> str:
+        """In words, with names that others made (of models and instances) as the function writes them."""
+        models = ", ".join(map(name, self.models))
+        if self.kind is WarningKind.INVERTED:
+            few = ", ".join(map(name, self.instances[:_MOST_NAMED]))
+            more = f" and {len(self.instances) - _MOST_NAMED} more" if len(self.instances) > _MOST_NAMED else ""
+            weaker = ", ".join(map(name, self.solved_by))
+            return f"level {self.level}: {models} never solved what {weaker} did, with a lower F1: {few}{more}"
+        what = "saturated" if self.kind is WarningKind.SATURATED else "at its floor"
+        return f"level {self.level} is {what} for {models}: F1 lies in [{self.low:.3f}, {self.high:.3f}]"
+
+
+def cautions(
+    rows: Sequence[LevelSummary],
+    instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]],
+    by_design: Collection[str] = (),
+) -> tuple[SummaryWarning, ...]:
+    """The cautions about a run, by level.
+
+    Args:
+        rows: By level and model.
+        instances: The episodes of every row, by level and model.
+        by_design: Models that are a ceiling or a floor on purpose; that they are is not worth a word.
+    """
+    found = []
+    for level in sorted({row.level for row in rows}):
+        of_level = [row for row in rows if row.level == level]
+        found += [caution for row in of_level if row.model not in by_design for caution in _extreme(row)]
+        found += _inverted(level, of_level, instances)
+    return tuple(found)
+
+
+def _extreme(row: LevelSummary) -> list[SummaryWarning]:
+    f1 = row.estimates.f1
+    if f1 is None or f1.low is None or f1.high is None:
+        return []
+    if f1.low > SATURATED:
+        kind = WarningKind.SATURATED
+    elif f1.high < FLOOR:
+        kind = WarningKind.FLOOR
+    else:
+        return []
+    return [SummaryWarning(kind=kind, level=row.level, models=(row.model,), low=f1.low, high=f1.high)]
+
+
+def _inverted(
+    level: Level, rows: Sequence[LevelSummary], instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]]
+) -> list[SummaryWarning]:
+    ranked = [row for row in rows if row.average_f1 is not None]
+    if len(ranked) < 2:
+        return []
+    best = max(row.average_f1 or 0 for row in ranked)
+    strong = [row.model for row in ranked if row.average_f1 == best]
+    weak = [row.model for row in ranked if row.average_f1 != best]
+    never = [{(one.world, one.instance_id) for one in instances[level, model] if one.never_solved} for model in strong]
+    missed = set.intersection(*never)
+    solved = {
+        model: {(one.world, one.instance_id) for one in instances[level, model] if one.solved} & missed
+        for model in weak
+    }
+    odd = sorted(set.union(*solved.values())) if solved else []
+    if not odd:
+        return []
+    return [
+        SummaryWarning(
+            kind=WarningKind.INVERTED,
+            level=level,
+            models=tuple(strong),
+            instances=tuple(instance_id for _, instance_id in odd),
+            solved_by=tuple(model for model in weak if solved[model]),
+        )
+    ]

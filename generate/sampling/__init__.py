@@ -1,0 +1,1 @@
+"""Which meeting an instance asks for: its people, time, room and conditions."""

@@ -1,0 +1,102 @@
+"""Demands about when, placed against the candidates that would otherwise lead."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+from mpcbench.generate.sampling.draft import Draft
+from mpcbench.generate.sampling.sample import SATURDAY, Point, Rejected
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.oracle.local_time import GRID_MINUTES
+from mpcbench.oracle.problem import Constraint, EndsBy, Inside, Outside, StartsFrom
+from mpcbench.schema import BanWindow, Deadline, NotBefore, RequiredWindow, Source, Statement
+
+_HOUR = 60
+
+
+class Demand(NamedTuple):
+    """A statement about when, and the constraint that it makes."""
+
+    statement: Statement
+    constraint: Constraint
+
+
+def thread_demand(statement: Statement, rule: Outside | Inside | StartsFrom | EndsBy) -> Demand:
+    """A demand made in a thread that has no record yet."""
+    return Demand(statement, Constraint(Source.THREADS, statement.kind, ("thread",), rule))
+
+
+def leading_starts(draft: Draft, most: int) -> list[int]:
+    """The starts of the first candidates without the demand, as instants, in ranking order."""
+    gold = draft.gold(problem=replace(draft.problem, count=most))
+    starts = [choice.start for choice in gold if to_datetime(choice.start, draft.problem.zone).weekday() < SATURDAY]
+    if not starts:
+        raise Rejected(Point.SOLVABLE, "no candidate before the demand")
+    return starts
+
+
+def ban_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A ban on the hours around the candidates that would lead."""
+    starts = leading_starts(draft, rng.randint(1, 24))
+    return ban_hours(setting, draft, starts[0], starts[-1], rng)
+
+
+def ban_hours(setting: Setting, draft: Draft, first: int, last: int, rng: Random) -> Demand:
+    """A ban on the hours around the slots from a first to a last start of one local day."""
+    span = _around(setting, draft, first, last, rng)
+    statement = BanWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
+    return thread_demand(statement, Outside(span))
+
+
+def required_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A stretch of one to three days, later than the candidates that would lead."""
+    start = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + GRID_MINUTES
+    first = to_datetime(start, setting.zone).date()
+    end = setting.instant(first + timedelta(days=rng.choice((0, 0, 1, 1, 2))), rng.randint(12, 19) * _HOUR)
+    if end - start < draft.problem.duration:
+        raise Rejected(Point.SOLVABLE, "the required window is too short")
+    span = Interval(start, min(end, draft.problem.window.end))
+    statement = RequiredWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
+    return thread_demand(statement, Inside((span,)))
+
+
+def deadline(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """An end by which the meeting is over, just before a run of the candidates that would lead under latest first."""
+    at = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + draft.problem.duration - GRID_MINUTES
+    return thread_demand(Deadline(at=to_datetime(at, setting.zone)), EndsBy(at))
+
+
+def not_before(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A time from which the meeting may start, just after a run of the candidates that would lead."""
+    at = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + GRID_MINUTES
+    return thread_demand(NotBefore(at=to_datetime(at, setting.zone)), StartsFrom(at))
+
+
+def _ends_of_runs(starts: list[int]) -> list[int]:
+    """The last start of every run of neighbouring starts but the last run."""
+    ends = [start for start, following in pairwise(starts) if abs(following - start) > GRID_MINUTES]
+    if not ends:
+        raise Rejected(Point.LOAD_BEARING, "the candidates make one run")
+    return ends
+
+
+def _midnight(setting: Setting, instant: int) -> int:
+    return setting.instant(to_datetime(instant, setting.zone).date(), 0)
+
+
+def _around(setting: Setting, draft: Draft, first: int, last: int, rng: Random) -> Interval:
+    """A span of the local day of one start, on half hours, that covers the slots from a first to a last start."""
+    local = to_datetime(first, setting.zone)
+    if local.weekday() >= SATURDAY:
+        raise Rejected(Point.IMPLAUSIBLE, "a demand about a weekend")
+    midnight = _midnight(setting, first)
+    length = draft.problem.duration
+    low = (min(first, last) - midnight) // 30 * 30 - rng.choice((0, 0, 30, 60))
+    high = -(-(max(first, last) + length - midnight) // 30) * 30 + rng.choice((0, 0, 30, 60))
+    low, high = max(low, 7 * _HOUR), min(high, 21 * _HOUR)
+    if low >= high:
+        raise Rejected(Point.LOAD_BEARING, "no span covers the leading candidates")
+    return Interval(setting.instant(local.date(), low), setting.instant(local.date(), high))

@@ -1,0 +1,119 @@
+"""What is said about a meeting of level 3: a kick-off thread, and later ones that amend it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from random import Random
+
+from mpcbench.generate.sampling.demands import Demand
+from mpcbench.generate.sampling.draft import Draft
+from mpcbench.generate.sampling.sample import Point, Rejected, Sample, Talk, window_statement
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.schema import (
+    AddParticipant,
+    CallPolicy,
+    Duration,
+    Equipment,
+    Guests,
+    OptionCount,
+    Participants,
+    RemoveParticipant,
+    Section,
+    Site,
+    Statement,
+    TieBreak,
+)
+
+_WRONG_DURATIONS = (15, 30, 45, 60, 75, 90)
+
+
+def put_into_statements(
+    setting: Setting,
+    amendments: Sequence[str],
+    draft: Draft,
+    demands: Sequence[Demand],
+    policies: Sequence[Section],
+    window: tuple[date, date, tuple[int, int]],
+    rng: Random,
+) -> Sample:
+    """Put what a draft asks for into statements, spread over a kick-off thread and later ones."""
+    problem = draft.problem
+    search = problem.rooms
+    assert search is not None
+    guests = search.seats - len(problem.participants)
+    said: dict[str, Statement] = {
+        "participants": Participants(person_ids=problem.participants),
+        "duration": Duration(minutes=problem.duration),
+        "guests": Guests(count=guests),
+    }
+    changes = {kind: _amend(kind, setting, draft, said, rng) for kind in amendments}
+    opening: list[Statement] = [
+        said["participants"],
+        said["duration"],
+        OptionCount(count=problem.count),
+        window_statement(setting, *window),
+    ]
+    more: list[Statement] = [
+        said["guests"],
+        Equipment(items=tuple(sorted(search.equipment))),
+        *([] if search.site is None else [Site(site=search.site)]),
+        *(CallPolicy(policy_id=section.policy_id) for section in policies if section.policy_id is not None),
+        TieBreak(keys=problem.tie_break),
+        *(demand.statement for demand in demands),
+    ]
+    rng.shuffle(more)
+    rng.shuffle(opening)
+    follow_up = tuple(PlannedStatement(change, correcting=True) for change in changes.values())
+    late = more.pop() if rng.random() < 0.5 else None
+    kickoff = tuple(PlannedStatement(statement) for statement in (*opening, *more))
+    talks = [Talk(kickoff), Talk(follow_up)]
+    if late is not None:
+        talks.insert(rng.choice((1, 2)), Talk((PlannedStatement(late),)))
+    return Sample(task=(), talks=tuple(talks), window=problem.window, participants=problem.participants)
+
+
+def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement], rng: Random) -> Statement:
+    """The statement that amends the kick-off; what the kick-off says is set back to what it amends."""
+    problem = draft.problem
+    search = problem.rooms
+    assert search is not None
+    first = said["participants"]
+    guests = said["guests"]
+    assert isinstance(first, Participants)
+    assert isinstance(guests, Guests)
+    match kind:
+        case "add":
+            person = rng.choice(first.person_ids)
+            kept = tuple(other for other in first.person_ids if other != person)
+            said["participants"] = Participants(person_ids=kept)
+            return AddParticipant(person_id=person)
+        case "remove":
+            person = _hinders(setting, draft, rng)
+            ids = [*first.person_ids]
+            ids.insert(rng.randint(0, len(ids)), person)
+            said["participants"] = Participants(person_ids=tuple(ids))
+            return RemoveParticipant(person_id=person)
+        case "duration":
+            wrong = rng.choice([minutes for minutes in _WRONG_DURATIONS if minutes != problem.duration])
+            said["duration"] = Duration(minutes=wrong)
+            return Duration(minutes=problem.duration)
+        case _:
+            chosen = set(draft.gold())
+            for count in rng.sample(range(12), 12):
+                other = replace(search, seats=len(problem.participants) + count)
+                if set(draft.gold(problem=replace(problem, rooms=other))) != chosen:
+                    said["guests"] = Guests(count=count)
+                    return guests
+            raise Rejected(Point.LOAD_BEARING, "no other number of guests changes the gold")
+
+
+def _hinders(setting: Setting, draft: Draft, rng: Random) -> str:
+    """Somebody who does not take part and whose calendar would change the gold."""
+    people = [person.person_id for person in setting.world.people if person.person_id not in draft.problem.participants]
+    chosen = set(draft.gold())
+    for person in rng.sample(people, 10):
+        more = draft.with_person(setting, person)
+        if set(more.gold()) != chosen:
+            return person
+    raise Rejected(Point.LOAD_BEARING, "nobody's calendar would change the gold")

@@ -1,0 +1,97 @@
+"""A sample: everything that an instance says, before it is put into words, and why most samples are thrown away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from random import Random
+
+from mpcbench.generate.sampling.draft import Draft
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.schema import Source, Statement, Window
+from mpcbench.schema.model import clock
+from mpcbench.schema.statements import DailyHours
+
+SATURDAY = 5
+
+
+class Point(StrEnum):
+    """Why a sample is thrown away: one of the six points of the certificate, or because nobody would ask that."""
+
+    SOLVABLE = "solvable"
+    UNIQUE = "unique"
+    LOAD_BEARING = "load_bearing"
+    NO_SHORTCUT = "no_shortcut"
+    TWICE_LABELLED = "twice_labelled"
+    READABLE = "readable"
+    IMPLAUSIBLE = "implausible"
+    """Not a point of the certificate: the meeting would fall on a weekend."""
+
+
+class Rejected(Exception):  # noqa: N818 - the everyday outcome of a sample, not an error
+    """A sample fails a point of the certificate."""
+
+    def __init__(self, point: Point, why: str) -> None:
+        super().__init__(f"{point}: {why}")
+        self.point = point
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One thread about the meeting: what is said in it, in order."""
+
+    said: tuple[PlannedStatement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One instance before it is put into words."""
+
+    task: tuple[Statement, ...]
+    """What the task text says."""
+
+    talks: tuple[Talk, ...]
+    """The threads about the meeting, oldest first."""
+
+    window: Interval
+    participants: tuple[str, ...]
+
+
+def check(setting: Setting, draft: Draft) -> None:
+    """Hold a draft against the certificate's points 1, 3 and 4; raises `Rejected`."""
+    gold = draft.gold()
+    if len(gold) < draft.problem.count:
+        raise Rejected(Point.SOLVABLE, f"{len(gold)} candidates of {draft.problem.count}")
+    if any(to_datetime(choice.start, draft.problem.zone).weekday() >= SATURDAY for choice in gold):
+        raise Rejected(Point.IMPLAUSIBLE, "a meeting at a weekend")
+    chosen = set(gold)
+    for other in draft.without_each():
+        if set(other) == chosen:
+            raise Rejected(Point.LOAD_BEARING, "a constraint changes nothing")
+    for source in Source:
+        if chosen & set(draft.alone(source)):
+            raise Rejected(Point.NO_SHORTCUT, f"{source} alone finds a gold candidate")
+    if chosen & set(draft.under(setting.every_policy)):
+        raise Rejected(Point.NO_SHORTCUT, "every policy at once finds a gold candidate")
+
+
+def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:
+    """The window from a first to a last local day, both included, open for the daily hours (minutes of the day)."""
+    span = setting.window(first, last)
+    return Window(
+        start=to_datetime(span.start, setting.zone),
+        end=to_datetime(span.end, setting.zone),
+        daily=DailyHours(start=clock(daily[0]), end=clock(daily[1])),
+    )
+
+
+def pick_days(setting: Setting, rng: Random, lengths: Sequence[int], first_weekdays: Sequence[int]) -> Sequence[date]:
+    """A run of local days of one of the lengths that begins on one of the weekdays."""
+    length = rng.choice(lengths)
+    starts = [
+        place for place, day in enumerate(setting.days[: len(setting.days) - length]) if day.weekday() in first_weekdays
+    ]
+    start = rng.choice(starts)
+    return setting.days[start : start + length]

@@ -1,0 +1,115 @@
+"""What the samplers know of a base world, in the oracle's units."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from mpcbench.generate.world.calendars import local_time
+from mpcbench.oracle.interval import Interval, paint, to_minutes
+from mpcbench.oracle.problem import Busy, Constraint, RoomOption
+from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
+from mpcbench.schema import Event, RoomTurnaround, Section, Source, World
+
+MARGIN = 24 * 60
+"""How far beyond a window events are looked at: more than any buffer and any duration."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A base world with its calendars as intervals, by start."""
+
+    world: World
+    zone: ZoneInfo
+    days: tuple[date, ...]
+    """The local days of the period."""
+
+    span: Interval
+    """The period with a margin, as minutes: the origin of the sets below."""
+
+    busy: dict[str, int]
+    """The busy minutes of every person, as a set."""
+
+    booked: dict[str, int]
+    """The booked minutes of every room, as a set."""
+
+    rooms: tuple[RoomOption, ...]
+    """Every room, without its bookings."""
+
+    @classmethod
+    def of(cls, world: World) -> "Setting":
+        """The setting of a base world."""
+        zone = world.zone
+        first, last = world.period.start.astimezone(zone).date(), world.period.end.astimezone(zone).date()
+        span = Interval(to_minutes(world.period.start), to_minutes(world.period.end)).widened(MARGIN)
+        return cls(
+            world=world,
+            zone=zone,
+            days=tuple(first + timedelta(days=number) for number in range((last - first).days)),
+            span=span,
+            busy={owner: _minutes(events, span) for owner, events in world.events_by_person.items()},
+            booked={room: _minutes(events, span) for room, events in world.bookings_by_room.items()},
+            rooms=tuple(room_option(room, ()) for room in world.rooms),
+        )
+
+    @cached_property
+    def every_policy(self) -> tuple[Constraint, ...]:
+        """The constraints on the slot that all policies would make together."""
+        return every_policy(self.world)
+
+    @cached_property
+    def slot_policies(self) -> tuple[Section, ...]:
+        """The policies that constrain the slot."""
+        return tuple(section for section in self.world.policies if slot_constraints(section))
+
+    def window(self, first: date, last: date) -> Interval:
+        """From the midnight that begins the first day to the midnight that ends the last."""
+        return Interval(self.instant(first, 0), self.instant(last, 24 * 60))
+
+    def instant(self, day: date, minute: int) -> int:
+        """A wall-clock time, minutes after a day's midnight, as an instant."""
+        return to_minutes(local_time(day, minute, self.zone))
+
+    def near(self, minutes: int, window: Interval) -> int:
+        """The part of a set of minutes that can matter for a window, relative to MARGIN before its start."""
+        length = window.end - window.start + 2 * MARGIN
+        return (minutes >> (window.start - MARGIN - self.span.start)) & ((1 << length) - 1)
+
+    @cached_property
+    def endings(self) -> tuple[tuple[int, str, str], ...]:
+        """The end, person and ID of every event whose title and day name it within its calendar, by end."""
+        found = []
+        for person_id, events in self.world.events_by_person.items():
+            days = [(event.title, event.start.astimezone(self.zone).date()) for event in events]
+            times = Counter(days)
+            found += [
+                (to_minutes(event.end), person_id, event.event_id)
+                for event, day in zip(events, days, strict=True)
+                if times[day] == 1
+            ]
+        return tuple(sorted(found))
+
+
+def busy_constraint(person_id: str) -> Constraint:
+    """The constraint to keep clear of a person's events; a draft keeps the events themselves as minutes."""
+    return Constraint(Source.CALENDAR, "busy", (f"calendar:{person_id}",), Busy(person_id, ()))
+
+
+def every_policy(world: World) -> tuple[Constraint, ...]:
+    """The constraints on the slot that all policies of a world would make together."""
+    return tuple(constraint for section in world.policies for constraint in slot_constraints(section))
+
+
+def slot_constraints(section: Section) -> tuple[Constraint, ...]:
+    """The constraints on the slot that a policy makes."""
+    return tuple(
+        policy_constraint(f"policy:{section.policy_id}", rule)
+        for rule in section.rules
+        if not isinstance(rule, RoomTurnaround)
+    )
+
+
+def _minutes(events: Sequence[Event], span: Interval) -> int:
+    return paint((interval_of(event) for event in events), span)

@@ -1,0 +1,174 @@
+"""What people say about a meeting: a statement as one or two sentences of text.
+
+The tables of phrasings stand in `generate.phrasing_forms`, `phrasing_limits` and `phrasing_rooms`, the ways to write
+values in `phrasing_words`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from random import Random
+from typing import NamedTuple
+
+from mpcbench.generate.wording import forms as basics
+from mpcbench.generate.wording import limits, rooms
+from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.forms import Forms
+from mpcbench.generate.wording.values import PhrasingError
+from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
+from mpcbench.schema import (
+    AddParticipant,
+    AfterEvent,
+    BanWindow,
+    CallPolicy,
+    Deadline,
+    Duration,
+    Equipment,
+    Guests,
+    NotBefore,
+    OptionCount,
+    Order,
+    Participants,
+    Ranking,
+    RemoveParticipant,
+    RequiredWindow,
+    Site,
+    Statement,
+    TieBreak,
+    Window,
+)
+
+__all__ = ["NamedEvent", "PhrasingError", "Voice", "forms", "say"]
+
+
+class NamedEvent(NamedTuple):
+    """How a calendar event is spoken of; its title is the only one of its person on its local day."""
+
+    title: str
+    start: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What a speaker knows of the world and how it is spoken of."""
+
+    zone: tzinfo
+    names: Mapping[str, str]
+    """How each person is written, by person ID; names alone, or with the team where there are homonyms."""
+
+    events: Mapping[str, NamedEvent] = field(default_factory=dict)
+    """Events that statements refer to, by event ID."""
+
+    documents: Mapping[str, str | None] = field(default_factory=dict)
+    """The document to mention with a policy ID, if any."""
+
+    correcting: bool = False
+    """Whether the statement replaces an earlier one of its kind or, for kinds that add up, comes on top of it."""
+
+
+def forms(statement: Statement) -> Forms:
+    """The phrasings that a statement chooses from."""
+    match statement:
+        case Window(daily=None):
+            return basics.WINDOW_WITHOUT_HOURS
+        case Guests(count=0):
+            return rooms.NO_GUESTS
+        case Ranking(order=Order.LATEST):
+            return limits.RANKING_LATEST
+        case Ranking():
+            return limits.RANKING_EARLIEST
+        case _:
+            return _FORMS[statement.kind]
+
+
+def say(statement: Statement, voice: Voice, rng: Random) -> str:
+    """One or two sentences that state a statement about "this meeting" exactly.
+
+    Raises:
+        PhrasingError: no phrasing would be exact.
+    """
+    choices = forms(statement)
+    template = rng.choice(choices.again if voice.correcting else choices.first)
+    text = template.format(**_fields(statement, voice, rng))
+    return text[0].upper() + text[1:]
+
+
+_FORMS: Mapping[str, Forms] = {
+    "duration": basics.DURATION,
+    "option_count": basics.OPTION_COUNT,
+    "window": basics.WINDOW,
+    "participants": basics.PARTICIPANTS,
+    "add_participant": basics.ADD_PARTICIPANT,
+    "remove_participant": basics.REMOVE_PARTICIPANT,
+    "guests": rooms.GUESTS,
+    "call_policy": limits.CALL_POLICY,
+    "deadline": limits.DEADLINE,
+    "not_before": limits.NOT_BEFORE,
+    "ban_window": limits.BAN_WINDOW,
+    "required_window": limits.REQUIRED_WINDOW,
+    "after_event": limits.AFTER_EVENT,
+    "tie_break": rooms.TIE_BREAK,
+    "equipment": rooms.EQUIPMENT,
+    "site": rooms.SITE,
+}
+
+
+def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]:  # noqa: C901, PLR0911, PLR0912
+    match statement:
+        case Duration(minutes=minutes):
+            return {"duration": words.duration(rng, minutes)}
+        case OptionCount(count=count):
+            return {"options": words.counted(rng, count, "option", "proposal", "suggestion")}
+        case Window():
+            days, hours, opens, closes = words.window(rng, statement, voice.zone)
+            return {"days": days, "hours": hours, "opens": opens, "closes": closes}
+        case Participants(person_ids=people):
+            return {"people": words.listed([voice.names[person] for person in people])}
+        case AddParticipant(person_id=person) | RemoveParticipant(person_id=person):
+            return {"person": voice.names[person]}
+        case Guests(count=count):
+            return {
+                "visitors": words.counted(rng, count, "visitor", "guest"),
+                "company": rng.choice(COMPANIES),
+                "seats": "a seat" if count == 1 else "seats",
+            }
+        case CallPolicy(policy_id=policy):
+            return {"policy": _policy(policy, voice.documents.get(policy), rng)}
+        case Deadline(at=at) | NotBefore(at=at):
+            return {
+                "moment": words.moment(rng, at, voice.zone),
+                "deadline_reason": rng.choice(limits.DEADLINE_REASONS),
+                "start_reason": rng.choice(limits.START_REASONS),
+            }
+        case BanWindow() | RequiredWindow():
+            return {
+                "span": words.span(rng, statement, voice.zone),
+                "blocker": rng.choice(limits.BLOCKERS),
+                "reason": rng.choice(limits.RESTRICTIONS),
+            }
+        case AfterEvent():
+            return _event(statement, voice, rng)
+        case Ranking():
+            return {}
+        case TieBreak(keys=keys):
+            return {"keys": ", then ".join(rng.choice(rooms.KEYS[key]) for key in keys)}
+        case Equipment(items=items):
+            return {"items": words.listed([EQUIPMENT_PHRASES.get(item, item) for item in items])}
+        case Site(site=site):
+            return {"site": site}
+
+
+def _policy(policy: str, document: str | None, rng: Random) -> str:
+    if document is None:
+        return policy
+    return rng.choice((f"{policy} ({document})", f"{policy} (in {document})", f"{policy} of {document}"))
+
+
+def _event(statement: AfterEvent, voice: Voice, rng: Random) -> dict[str, str]:
+    event = voice.events[statement.event_id]
+    name = voice.names[statement.person_id]
+    called = [f"the '{event.title}' of {name}", f"the '{event.title}' in the calendar of {name}"]
+    if name.replace(" ", "").isalpha():
+        called += [f"{name}'s '{event.title}'"] if " from " not in name else []
+    style = rng.choice(words.DAY_STYLES)
+    return {"event": rng.choice(called), "day": words.day(event.start.astimezone(voice.zone).date(), style)}

@@ -1,0 +1,250 @@
+"""The rules of policies in policy prose, and what policies once were.
+
+A rule in force is in the present tense and speaks of meetings; a number of the past stands with its year and in the
+past tense.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mpcbench.generate.wording import values as words
+from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, PolicyRule, RoomTurnaround, WorkHours
+from mpcbench.schema.model import minute_of_day
+
+
+class RuleForms(NamedTuple):
+    """The phrasings around one kind of rule."""
+
+    rule: tuple[str, ...]
+    """The rule itself, exactly."""
+
+    past: tuple[str, ...]
+    """What it was before; the numbers are others."""
+
+    purpose: tuple[str, ...]
+    exception: tuple[str, ...]
+    """Cases that concern no meeting."""
+
+
+RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
+    {
+        "work_hours": RuleForms(
+            (
+                "Meetings take place on {days} between {opens} and {closes} only; a meeting neither begins before these hours nor runs past them.",
+                "A meeting has to begin and end within the hours from {opens} to {closes} on {days}; the other days of the week are not available.",
+                "Only {days} count as meeting days, and on these a meeting lies wholly between {opens} and {closes}.",
+                "No meeting may start before {opens} or end after {closes}, and meetings are held on {days} only.",
+                "Core hours for meetings run from {opens} to {closes} on {days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
+                "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} on {days}, and at no other time.",
+                "Permitted times for meetings are {opens} to {closes} on {days}, for the whole length of the meeting.",
+            ),
+            (
+                "Until {year} the core hours ran from {opens} to {closes}.",
+                "Before the revision of {year}, meetings could be held from {opens} to {closes}, which many colleagues found too rigid.",
+                "The edition of {year} had set {opens} to {closes} instead and was withdrawn.",
+            ),
+            (
+                "Colleagues who share care duties, commute over long distances or work part-time must be able to rely on the hours in which they are expected in conversations with others.",
+                "Common hours make it easier to find one another, and they protect the edges of the day, which people need for travel, for family and for work that wants quiet.",
+                "Surveys have shown that meetings at the edges of the day are attended badly and remembered worse; this section therefore fixes when they may be held.",
+            ),
+            (
+                "On-call duty, deliveries and guard rounds follow their own rosters, often from 6:00 to 22:00, and are no meetings in the sense of this section.",
+                "The reception desk is staffed from 7:30 to 18:30, which has nothing to do with the hours for meetings.",
+            ),
+        ),
+        "lunch_block": RuleForms(
+            (
+                "No meeting may overlap the lunch break from {opens} to {closes} on {days}.",
+                "On {days}, the time between {opens} and {closes} belongs to lunch and stays free of meetings.",
+                "Lunch is protected: on {days}, no meeting is scheduled from {opens} to {closes}, not even in part.",
+                "Meetings keep clear of the midday break, which lasts from {opens} to {closes} on {days}.",
+                "A meeting that would touch any minute between {opens} and {closes} on {days} has to be moved, because that is the lunch break.",
+                "The lunch hours, {opens} to {closes} on {days}, are closed to meetings.",
+                "Everybody gets a lunch break without meetings from {opens} to {closes} on {days}.",
+            ),
+            (
+                "Until {year} the break lasted from {opens} to {closes}.",
+                "Before {year} lunch had been protected from {opens} to {closes}, which clashed with the canteen's second sitting.",
+                "The edition of {year} had named {opens} to {closes} and was withdrawn.",
+            ),
+            (
+                "A shared break is the cheapest way we know to make people talk to colleagues from other teams, and the canteen depends on predictable numbers.",
+                "Occupational health advises an unbroken rest in the middle of the day, and the works council has asked for it repeatedly.",
+                "Too many people used to eat at their desks between two calls; this section gives the middle of the day back to them.",
+            ),
+            (
+                "The canteen's serving times, at present 11:15 to 14:15, are set by the caterer and do not define the break.",
+                "Catered customer visits and the summer party follow other arrangements and are no meetings in the sense of this section.",
+            ),
+        ),
+        "buffer_min": RuleForms(
+            (
+                "Between a meeting and any other calendar entry of any participant, at least {minutes} must be left free, both before and after.",
+                "Every participant gets a pause of at least {minutes} before and after the meeting, measured to the nearest entries in the calendar.",
+                "A meeting is placed only where each participant's previous entry ended at least {minutes} earlier and the next one starts at least {minutes} later.",
+                "Leave no less than {minutes} on either side between the meeting and everything else in the participants' calendars.",
+                "The gap to the neighbouring events of all participants is {minutes} or more, in front of the meeting and behind it.",
+                "Back-to-back scheduling is not allowed: {minutes} of free time, at the least, separate the meeting from every busy event of every participant on both sides.",
+                "On both sides of the meeting, {minutes} or more have to stay empty in the calendar of everybody who takes part.",
+            ),
+            (
+                "Until {year} the buffer was {minutes}.",
+                "Before {year} a pause of {minutes} had been thought sufficient.",
+                "The edition of {year} had asked for {minutes}, a figure that no longer holds.",
+            ),
+            (
+                "People need time to write down what was decided, to fetch a glass of water and to walk or click over to the next conversation.",
+                "A day of calls without a gap tires everybody and makes every delay travel through the whole afternoon; pauses stop that.",
+                "Studies on attention, our own survey among them, agree that short breaks between conversations raise the quality of both.",
+            ),
+            (
+                "Breaks during trainings and all-day workshops are planned by the trainer, usually 10 minutes an hour, and are not the subject of this section.",
+                "Laboratory shifts have a handover of 40 minutes that is ruled elsewhere and concerns no meetings.",
+            ),
+        ),
+        "ban_dow_time": RuleForms(
+            (
+                "On {weekday}s between {opens} and {closes} no meeting may take place, not even in part.",
+                "{weekday}s from {opens} to {closes} are reserved for undisturbed work, and meetings must not overlap this time.",
+                "Every {weekday}, the hours from {opens} to {closes} are kept free of meetings.",
+                "Focus time is each {weekday} from {opens} to {closes}: a meeting may end when it begins or begin when it ends, but must not reach into it.",
+                "No meeting is scheduled on a {weekday} if any part of it would fall between {opens} and {closes}.",
+                "Meetings stay out of the weekly quiet block, {weekday} from {opens} to {closes}.",
+                "The block from {opens} to {closes} on {weekday}s is closed to meetings of every kind.",
+            ),
+            (
+                "Until {year} the quiet block lay on {weekday}s from {opens} to {closes}.",
+                "Before {year} the time from {opens} to {closes} on {weekday}s had been protected instead.",
+                "The edition of {year} had named {weekday}s from {opens} to {closes} and was withdrawn.",
+            ),
+            (
+                "Work that needs long concentration does not survive a calendar with a hole of half an hour here and there; one protected stretch a week does more than any appeal.",
+                "Maintenance, writing and careful reading all need a stretch of time in which nobody calls.",
+                "The teams asked for a fixed time in the week on which no one can be invited anywhere, and this section grants it.",
+            ),
+            (
+                "Automated deployments and backups may run at that time, they are no meetings.",
+                "The weekly fire-alarm test on Saturdays at 8:15 goes on regardless.",
+            ),
+        ),
+        "room_turnaround": RuleForms(
+            (
+                "A meeting is placed at a distance of at least {minutes} from the bookings of its room before and after it.",
+                "Between a meeting and any other booking of the same room lie at least {minutes}, before and after.",
+                "Rooms are reset after each use, so a meeting keeps {minutes} or more away from all other bookings of its room on both sides.",
+                "Leave the room empty for no less than {minutes} before the meeting and as long after it, measured to its neighbouring bookings.",
+                "A room is taken only if its previous booking ended at least {minutes} before the meeting and its next one starts at least {minutes} after it.",
+                "A turnaround of at least {minutes} is required between the meeting and each adjoining booking of its room, in both directions.",
+            ),
+            (
+                "Until {year} the turnaround of rooms was {minutes}.",
+                "Before {year} rooms had been handed over after {minutes}.",
+                "The edition of {year} had asked for {minutes}, a figure that no longer holds.",
+            ),
+            (
+                "Chairs have to be put back, boards wiped and windows opened before the next group comes in.",
+                "Ventilation needs its time, and so does the person who collects the cups.",
+                "Groups that queue in the corridor disturb those inside; a margin between bookings keeps the corridor quiet.",
+            ),
+            (
+                "Desks and phone booths have no turnaround, they are not rooms in the sense of this section.",
+                "Deep cleaning takes 90 minutes and is done at night, without any effect on bookings.",
+            ),
+        ),
+    }
+)
+
+
+def say_rule(rule: PolicyRule, rng: Random) -> str:
+    """One sentence that states a rule exactly."""
+    return _capital(rng.choice(RULES[rule.kind].rule).format(**_fields(rule, rng)))
+
+
+def say_past_rule(rule: PolicyRule, year: int, rng: Random) -> str:
+    """One sentence that says that this was the rule until some year."""
+    return _capital(rng.choice(RULES[rule.kind].past).format(year=year, **_fields(rule, rng)))
+
+
+def other_rule(rule: PolicyRule, rng: Random) -> PolicyRule:
+    """A rule of the same kind with other numbers, as it may once have been."""
+    match rule:
+        case BufferMin(minutes=minutes) | RoomTurnaround(minutes=minutes):
+            other = rng.choice([number for number in (5, 10, 15, 20, 25, 30, 40, 45, 50) if number != minutes])
+            return rule.model_copy(update={"minutes": other})
+        case BanDowTime(day=day):
+            start, end = _other_hours(rule, rng)
+            weekday = rng.choice([number for number in range(5) if number != day])
+            return BanDowTime(day=weekday, start=start, end=end)
+        case WorkHours() | LunchBlock():
+            start, end = _other_hours(rule, rng)
+            return rule.model_copy(update={"start": start, "end": end})
+
+
+_OTHER_HOURS: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
+    {
+        "work_hours": (
+            ("08:00", "18:00"),
+            ("07:30", "19:00"),
+            ("08:30", "17:30"),
+            ("09:15", "16:45"),
+            ("07:00", "20:00"),
+        ),
+        "lunch_block": (
+            ("12:15", "12:45"),
+            ("12:30", "13:15"),
+            ("11:30", "12:15"),
+            ("13:00", "13:45"),
+            ("11:00", "12:00"),
+        ),
+        "ban_dow_time": (
+            ("07:00", "09:30"),
+            ("10:15", "11:45"),
+            ("14:30", "15:45"),
+            ("15:15", "18:30"),
+            ("08:30", "10:30"),
+        ),
+    }
+)
+
+
+def _other_hours(rule: WorkHours | LunchBlock | BanDowTime, rng: Random) -> tuple[str, str]:
+    return rng.choice(
+        [(start, end) for start, end in _OTHER_HOURS[rule.kind] if {start, end}.isdisjoint({rule.start, rule.end})]
+    )
+
+
+def days_of_week(days: Sequence[int], rng: Random) -> str:
+    """Days of the week in the plural or as a stretch: `Monday to Friday`, `Mondays, Tuesdays and Fridays`."""
+    ordered = sorted(days)
+    plural = words.listed([f"{words.WEEKDAYS[number]}s" for number in ordered])
+    if len(ordered) < 3 or ordered[-1] - ordered[0] != len(ordered) - 1:
+        return plural
+    first, last = words.WEEKDAYS[ordered[0]], words.WEEKDAYS[ordered[-1]]
+    return rng.choice((f"{first} to {last}", f"{first} through {last}", plural))
+
+
+def _fields(rule: PolicyRule, rng: Random) -> dict[str, str]:
+    match rule:
+        case BufferMin(minutes=minutes) | RoomTurnaround(minutes=minutes):
+            return {"minutes": _minutes(minutes, rng)}
+        case WorkHours() | LunchBlock() | BanDowTime():
+            clock = rng.choice(words.CLOCKS)
+            hours = {
+                "opens": clock.write(minute_of_day(rule.start)),
+                "closes": clock.write(minute_of_day(rule.end)),
+            }
+            if isinstance(rule, BanDowTime):
+                return {**hours, "weekday": words.WEEKDAYS[rule.day]}
+            return {**hours, "days": days_of_week(rule.days, rng)}
+
+
+def _minutes(minutes: int, rng: Random) -> str:
+    special = {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour", 60: "one hour"}
+    return rng.choice((f"{minutes} minutes", f"{minutes} minutes", special.get(minutes, f"{minutes} minutes")))
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -1,0 +1,283 @@
+"""How people write values: days, times of day, moments, spans, durations, counts and lists.
+
+Every function takes the generator of random numbers that picks the style; what it returns names the value exactly.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from random import Random
+from typing import Final, NamedTuple
+
+from mpcbench.schema import BanWindow, RequiredWindow, Window
+from mpcbench.schema.model import MINUTES_PER_DAY, TimeOfDay, minute_of_day
+
+WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS: Final = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+_NOON = 12 * 60
+
+DAY_STYLES: Final = (
+    "{weekday} {day} {month}",
+    "{weekday}, {day} {month}",
+    "{weekday}, {month} {day}",
+    "{wd} {day} {mon}",
+    "{wd}, {mon} {day}",
+    "{day} {month}",
+    "{month} {day}",
+    "{weekday} the {ordinal} of {month}",
+    "{iso}",
+)
+DATED_STYLES: Final = (
+    "{weekday} {day} {month} {year}",
+    "{weekday}, {day} {month} {year}",
+    "{weekday}, {month} {day}, {year}",
+    "{day} {month} {year}",
+    "{wd} {day} {mon} {year}",
+    "{iso}",
+)
+
+
+class PhrasingError(ValueError):
+    """A statement that no phrasing states exactly."""
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, ..."""
+    suffix = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
+
+
+def day(value: date, style: str) -> str:
+    """A calendar day in one of `DAY_STYLES` or `DATED_STYLES`."""
+    weekday, month = WEEKDAYS[value.weekday()], MONTHS[value.month - 1]
+    return style.format(
+        weekday=weekday,
+        wd=weekday[:3],
+        day=value.day,
+        ordinal=ordinal(value.day),
+        month=month,
+        mon=month[:3],
+        year=value.year,
+        iso=f"{value.year:04d}-{value.month:02d}-{value.day:02d}",
+    )
+
+
+class Clock(NamedTuple):
+    """A style of writing times of day."""
+
+    pattern: str
+
+    def write(self, minute: int) -> str:
+        """A minute of the day, 0 to 1440; midnight is 00:00 or 24:00 in every style."""
+        hour, rest = divmod(minute, 60)
+        if hour in {0, 24} or self.pattern == "08:00":
+            return f"{hour:02d}:{rest:02d}"
+        if self.pattern == "8:00":
+            return f"{hour}:{rest:02d}"
+        if minute == _NOON:
+            return "noon"
+        half = "am" if hour < 12 else "pm"
+        gap = " " if self.pattern == "8 am" else ""
+        return f"{(hour - 1) % 12 + 1}" + (f":{rest:02d}" if rest else "") + f"{gap}{half}"
+
+    @property
+    def is_digital(self) -> bool:
+        """Whether a hyphen between two times reads well."""
+        return ":" in self.pattern
+
+
+CLOCKS: Final = (Clock("08:00"), Clock("8:00"), Clock("8 am"), Clock("8am"))
+
+
+def clock_for(rng: Random, day_style: str) -> Clock:
+    """A style of time that goes with a style of day."""
+    return CLOCKS[0] if day_style == "{iso}" else rng.choice(CLOCKS)
+
+
+def minute_of(moment: datetime) -> int:
+    """The wall-clock minute of the day of a moment that is already in the world's zone."""
+    return moment.hour * 60 + moment.minute
+
+
+def time_range(rng: Random, clock: Clock, start: int, end: int) -> str:
+    """`between A and B`, `from A to B`, `A-B`."""
+    low, high = clock.write(start), clock.write(end)
+    forms = [f"between {low} and {high}", f"from {low} to {high}", f"from {low} until {high}"]
+    if clock.is_digital:
+        forms.append(f"{low}-{high}")
+    return rng.choice(forms)
+
+
+def moment(rng: Random, at: datetime, zone: tzinfo) -> str:
+    """A day and a time, to follow `by`, `from`, `before`, `than`."""
+    local = at.astimezone(zone)
+    style = rng.choice(DAY_STYLES)
+    when, clock = day(local.date(), style), clock_for(rng, style).write(minute_of(local))
+    forms = [f"{clock} on {when}", f"{when} at {clock}"]
+    if style == "{iso}":
+        forms.append(f"{when} {clock}")
+    elif "{month} {day}" not in style:
+        forms.append(f"{when}, {clock}")
+    return rng.choice(forms)
+
+
+def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
+    """A span of time as an adverbial: `on Wednesday 10 February between 9:00 and 13:00`."""
+    start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
+    style = rng.choice(DAY_STYLES)
+    clock = clock_for(rng, style)
+    begins, ends = minute_of(start), minute_of(end)
+    last = end.date()
+    if ends == 0:
+        last, ends = last - timedelta(days=1), MINUTES_PER_DAY
+    first_day, last_day = day(start.date(), style), day(last, style)
+    whole_days = begins == 0 and ends == MINUTES_PER_DAY
+    if start.date() == last:
+        if whole_days:
+            return f"on {first_day}, " + rng.choice(("any time of the day", "at any hour"))
+        hours = time_range(rng, clock, begins, ends)
+        if hours[0].isdigit():
+            return f"on {first_day}, {hours}"
+        return rng.choice((f"on {first_day} {hours}", f"{hours} on {first_day}"))
+    if whole_days:
+        return rng.choice(
+            (
+                f"from {first_day} through {last_day}, any time of the day",
+                f"from {first_day} to {last_day}, both days included, at any hour",
+            )
+        )
+    low, high = clock.write(begins), clock.write(ends)
+    return rng.choice(
+        (
+            f"from {first_day} at {low} until {last_day} at {high}",
+            f"between {low} on {first_day} and {high} on {last_day}",
+            f"from {low} on {first_day} until {high} on {last_day}",
+        )
+    )
+
+
+class WindowWords(NamedTuple):
+    """The parts of a window's text; hours are empty where the window has none."""
+
+    days: str
+    """`from Monday 1 February through Friday 5 February, weekends included`, `on Monday 1 February`."""
+
+    hours: str
+    """`between 8:00 and 20:00`."""
+
+    opens: str
+    closes: str
+
+
+def window(rng: Random, stated: Window, zone: tzinfo, styles: Sequence[str] = DAY_STYLES) -> WindowWords:
+    """The parts of a window's text.
+
+    Raises:
+        PhrasingError: the window does not begin and end with a local day or with its daily hours, so that days
+            and hours alone would not state it.
+    """
+    start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
+    opens, closes = (0, MINUTES_PER_DAY) if stated.daily is None else _daily(stated.daily.start, stated.daily.end)
+    last = end.date() - timedelta(days=1) if minute_of(end) == 0 else end.date()
+    if minute_of(start) not in {0, opens}:
+        raise PhrasingError(f"window start {start.isoformat()} is neither midnight nor the start of the daily hours")
+    if minute_of(end) not in {0, closes}:
+        raise PhrasingError(f"window end {end.isoformat()} is neither midnight nor the end of the daily hours")
+    style = rng.choice(styles)
+    clock = clock_for(rng, style)
+    first_day, last_day = day(start.date(), style), day(last, style)
+    if start.date() == last:
+        days = f"on {first_day}"
+    else:
+        days = rng.choice(
+            (
+                f"from {first_day} through {last_day}",
+                f"from {first_day} to {last_day} inclusive",
+                f"between {first_day} and {last_day} (both days included)",
+                f"from {first_day} until {last_day}, both included",
+            )
+        )
+        dates = (start.date() + timedelta(days=number) for number in range((last - start.date()).days + 1))
+        if any(date.weekday() >= 5 for date in dates):
+            days += rng.choice((", weekends included", ", Saturdays and Sundays too"))
+    if stated.daily is None:
+        return WindowWords(days, "", "", "")
+    return WindowWords(days, time_range(rng, clock, opens, closes), clock.write(opens), clock.write(closes))
+
+
+def _daily(start: TimeOfDay, end: TimeOfDay) -> tuple[int, int]:
+    return minute_of_day(start), minute_of_day(end)
+
+
+def duration(rng: Random, minutes: int) -> str:
+    """A length of time as a noun phrase: `45 minutes`, `three quarters of an hour`, `1h30`."""
+    forms = [f"{minutes} minutes", f"{minutes} min"]
+    hours, rest = divmod(minutes, 60)
+    if minutes == 15:
+        forms += ["a quarter of an hour"]
+    if minutes == 30:
+        forms += ["half an hour"]
+    if minutes == 45:
+        forms += ["three quarters of an hour"]
+    if minutes == 60:
+        forms += ["an hour", "one hour", "1 hour"]
+    if hours > 1 and not rest:
+        forms += [f"{NUMBERS[hours]} hours", f"{hours} hours"]
+    if minutes == 90:
+        forms += ["an hour and a half"]
+    if hours > 1 and rest == 30:
+        forms += [f"{NUMBERS[hours]} and a half hours"]
+    if hours and rest == 30:
+        forms += [f"{hours}.5 hours"]
+    if hours and rest:
+        forms += [f"{hours}h{rest}", f"{_hours(hours)} and {rest} minutes"]
+    return rng.choice(forms)
+
+
+def _hours(hours: int) -> str:
+    return "one hour" if hours == 1 else f"{NUMBERS[hours]} hours"
+
+
+def count(rng: Random, number: int) -> str:
+    """A number in words or digits; zero is `no`."""
+    return (
+        rng.choice((NUMBERS[number], str(number))) if 0 < number < len(NUMBERS) else (str(number) if number else "no")
+    )
+
+
+def counted(rng: Random, number: int, *nouns: str) -> str:
+    """A number and one of the nouns, in the plural where it must be."""
+    return f"{count(rng, number)} {rng.choice(nouns)}" + ("" if number == 1 else "s")
+
+
+def listed(items: Sequence[str], conjunction: str = "and") -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    *others, last = items
+    return f"{', '.join(others)} {conjunction} {last}" if others else last

@@ -1,0 +1,60 @@
+"""The command `mpcbench`: the benchmark and the project's other command lines under one name."""
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from mpcbench.schema.dataset import COMMITTED
+from mpcbench.version import VERSION
+
+COMMANDS = {
+    "run": ("", "measure agents; takes the options of `pytest benchmark`"),
+    "generate": ("mpcbench.generate.__main__", "make data sets, join shards, describe a data set"),
+    "oracle": ("mpcbench.oracle.__main__", "label a data set, or compare its labels"),
+    "evaluate": ("mpcbench.evaluation.__main__", "score answers; rescore, verify, merge, compare and report runs"),
+    "schema": ("mpcbench.schema.__main__", "check a data set against its JSON Schema"),
+    "practice-endpoint": (
+        "mpcbench.benchmark.practice_endpoint.__main__",
+        "serve the reference agent as a model behind an OpenAI-compatible endpoint",
+    ),
+}
+"""By name, the module whose `main` it runs, and what it does."""
+
+_SUITE = COMMITTED / "benchmark"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one of the commands and return its exit code; 2 for an unknown one."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    name, rest = (given[0], given[1:]) if given else ("", [])
+    if name in {"", "-h", "--help"}:
+        print(_usage())
+        return 0 if name else 2
+    if name == "--version":
+        print(f"mpcbench {VERSION}")
+        return 0
+    if name not in COMMANDS:
+        print(f"mpcbench: no command {name!r}; the commands are {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    if name == "run":
+        return _run(rest)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that workers are ended too
+    command: Callable[..., int] = import_module(COMMANDS[name][0]).main
+    return command(rest, prog=f"mpcbench {name}")
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Pytest on the installed suite, with the settings that a checkout has in pyproject.toml."""
+    import pytest  # noqa: PLC0415 - the other commands do without
+
+    return int(pytest.main(["-c", str(_SUITE / "installed.ini"), "--rootdir=.", str(_SUITE), *arguments]))
+
+
+def _usage() -> str:
+    lines = [f"  {name:18} {what}" for name, (_, what) in COMMANDS.items()]
+    return "\n".join(["usage: mpcbench COMMAND ...", "", *lines, "", "`mpcbench COMMAND --help` lists its options."])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""An episode: one agent on one instance, once, with everything needed to judge it again later."""
+
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from pydantic import JsonValue
+
+from mpcbench.schema import Source
+from mpcbench.schema.cause import Diagnosis, Stage
+from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model_output import ModelJson, ModelMessage, ModelText
+
+GRADING_VERSION: Final = "2"
+"""Raised whenever the same episode would get another outcome or other scores, those of the capabilities included."""
+
+
+class Outcome(StrEnum):
+    """How an episode ended."""
+
+    PASSED = "passed"
+    """Exact match."""
+
+    FAILED = "failed"
+    """A wrong, missing or unparsable answer."""
+
+    ERROR = "error"
+    """The endpoint or the harness failed: void, not a score of 0."""
+
+
+class Finish(StrEnum):
+    """Why the agent stopped."""
+
+    STOP = "stop"
+    """It gave its final message."""
+
+    LENGTH = "length"
+    """The final message was cut off by a token limit."""
+
+    REFUSAL = "refusal"
+    """The model or its content filter declined."""
+
+    TURNS = "turns"
+    """The turn budget ran out before a final message."""
+
+
+class ToolCall(Model):
+    """One call of a tool, as logged by the toolbox."""
+
+    turn: int
+    """The agent's turn that made the call, from 1."""
+
+    name: ModelText
+    arguments: ModelJson
+    """The arguments as decoded; the raw string where it was not a JSON object."""
+
+    result: ModelText
+    is_error: bool
+    records: tuple[str, ...]
+    """IDs of the records that the result showed, in order; not visible to the agent."""
+
+    source: Source | None = None
+    """The source that the tool queries, also where the call failed; None for a tool that no task needs."""
+
+
+class Usage(Model):
+    """Tokens of an episode, summed over its requests; None where the endpoint did not say."""
+
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class Reply(Model):
+    """What an agent hands back at the end of an episode."""
+
+    text: ModelText
+    """The final message; empty where there was none."""
+
+    finish: Finish = Finish.STOP
+    turns: int = 1
+    messages: tuple[ModelMessage, ...] = ()
+    """The exchange in the agent's own wire format."""
+
+    usage: Usage | None = None
+    forced_final: bool = False
+    """Whether the budget ended in a forced final turn, whose text the final message is."""
+
+
+class Fault(Model):
+    """Why an episode is void."""
+
+    kind: str
+    """`endpoint`, `harness` or `worker`."""
+
+    message: str
+
+
+class Scores(Model):
+    """The scores of one answer against the gold; see `evaluation.score`."""
+
+    precision: float
+    recall: float
+    f1: float
+    exact_match: bool
+    ranked_match: bool
+
+
+Reveal = Literal["plan", "records", "constraints"]
+"""What a task hands over, each a stage more: which records are needed, their content, the constraints in them."""
+
+
+class AttributionVerdict(StrEnum):
+    """What the repair trials of a failed episode show."""
+
+    PROVEN = "proven"
+    """A repair gave an exact match."""
+
+    UNSTABLE = "unstable"
+    """Run again as it was, without any repair, it gave an exact match: a repair could take no credit."""
+
+    UNREPAIRED = "unrepaired"
+    """No repair did, not even that of the last stage: the agent fails at computing from the constraints."""
+
+    VOID = "void"
+    """A repair trial was void before any gave an exact match, so nothing is shown."""
+
+
+class RepairTrial(Model):
+    """A failed instance run again, with one stage more handed over."""
+
+    given: Reveal | None
+    """None for the control: the instance run again as it was."""
+
+    outcome: Outcome
+    f1: float | None
+    """None for a void trial; so is exact_match."""
+
+    exact_match: bool | None
+    fault: Fault | None = None
+    usage: Usage | None = None
+    cost_usd: float | None = None
+
+
+class Attribution(Model):
+    """Which stage made an episode fail, shown by running it again with each stage repaired in turn."""
+
+    verdict: AttributionVerdict
+    proven: Stage | None
+    """The stage whose repair first gave an exact match; None unless the verdict is proven."""
+
+    trials: tuple[RepairTrial, ...]
+    """The control first, then the repairs from the first stage to the last, as far as they were tried."""
+
+
+class Episode(Model):
+    """The whole record of an episode."""
+
+    grading_version: str = GRADING_VERSION
+    instance_id: str
+    level: Level
+    model: str
+    trial: int = 1
+    """Of several episodes of one instance and model, which; from 1."""
+
+    outcome: Outcome
+    paraphrase: int
+    tags: str
+    system_prompt: str
+    task: str
+    reply: Reply | None
+    tool_calls: tuple[ToolCall, ...]
+    answer: tuple[dict[str, Any], ...] | None
+    """The candidates as parsed, in the answer's order; None where the answer could not be parsed or is missing."""
+
+    answer_status: str | None
+    """`parsed`, `unparsable`, `truncated`, `refused` or `no_answer`; None for a void episode."""
+
+    answer_error: str | None = None
+    """Why it could not be parsed."""
+
+    rationale: str | None = None
+    """The answer's own explanation; not scored."""
+
+    gold: tuple[dict[str, Any], ...]
+    scores: Scores | None
+    """None if and only if the outcome is an error."""
+
+    violations: tuple[dict[str, JsonValue], ...] = ()
+    """For every wrong candidate, the constraints that it breaks: dumped `evaluation.violations.WrongCandidate`."""
+
+    records_missed: tuple[str, ...] = ()
+    """Required records that no tool result showed."""
+
+    diagnosis: Diagnosis | None = None
+    """Why it failed; None for a void episode, and where it was stored without one."""
+
+    fault: Fault | None = None
+    seconds: float
+    cost_usd: float | None = None
+    """None where the tokens or the model's price are unknown."""
+
+    given: Reveal | None = None
+    """What the task handed over; the text of it is the end of `task`."""
+
+    attribution: Attribution | None = None
+    """Of a failed episode, where the run asked for it."""

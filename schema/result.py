@@ -1,0 +1,75 @@
+"""A result: an episode without its transcript, small enough to hold those of many runs at once."""
+
+from mpcbench.schema.cause import Diagnosis
+from mpcbench.schema.episode import Attribution, Episode, Fault, Finish, Outcome, Reveal, Scores, Usage
+from mpcbench.schema.model import Level, Model
+
+
+class Result(Model):
+    """What tables, statistics and reports count of an episode."""
+
+    instance_id: str
+    level: Level
+    model: str
+    trial: int
+    grading_version: str
+    outcome: Outcome
+    paraphrase: int
+    tags: str
+    given: Reveal | None
+    answer_status: str | None
+    answer_error: str | None
+    scores: Scores | None
+    """None if and only if the episode is void."""
+
+    gold: int
+    """The number of gold candidates."""
+
+    proposed: int | None
+    """The number of candidates in the answer; None without an answer."""
+
+    finish: Finish | None
+    turns: int | None
+    """None where the agent handed nothing back."""
+
+    tool_calls: int
+    tool_errors: int
+    usage: Usage | None
+    cost_usd: float | None
+    seconds: float
+    records_missed: tuple[str, ...]
+    diagnosis: Diagnosis | None
+    attribution: Attribution | None
+    fault: Fault | None
+
+
+def result_of(episode: Episode) -> Result:
+    """The result of an episode."""
+    reply = episode.reply
+    return Result(
+        instance_id=episode.instance_id,
+        level=episode.level,
+        model=episode.model,
+        trial=episode.trial,
+        grading_version=episode.grading_version,
+        outcome=episode.outcome,
+        paraphrase=episode.paraphrase,
+        tags=episode.tags,
+        given=episode.given,
+        answer_status=episode.answer_status,
+        answer_error=episode.answer_error,
+        scores=episode.scores,
+        gold=len(episode.gold),
+        proposed=None if episode.answer is None else len(episode.answer),
+        finish=None if reply is None else reply.finish,
+        turns=None if reply is None else reply.turns,
+        tool_calls=len(episode.tool_calls),
+        tool_errors=sum(call.is_error for call in episode.tool_calls),
+        usage=None if reply is None else reply.usage,
+        cost_usd=episode.cost_usd,
+        seconds=episode.seconds,
+        records_missed=episode.records_missed,
+        diagnosis=episode.diagnosis,
+        attribution=episode.attribution,
+        fault=episode.fault,
+    )

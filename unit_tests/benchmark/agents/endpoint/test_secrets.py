@@ -1,0 +1,113 @@
+"""Values that are hidden wherever they stand."""
+
+import html
+import json
+import re
+from base64 import b64encode, urlsafe_b64encode
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mpcbench.benchmark.agents.endpoint.models import Api, ModelEntry
+from mpcbench.benchmark.agents.endpoint.secrets import SHORTEST, Secrets
+
+KEY = "sk-\"Ab/c+d=\\e'f<g>&h?i\N{SNOWMAN} 9"
+VALUES = st.text(st.characters(codec="utf-8", exclude_characters="*"), min_size=SHORTEST, max_size=40)
+
+
+def entry(name: str | None = "THE_KEY", base_url: str | None = None) -> ModelEntry:
+    return ModelEntry(model="some-model", api=Api.CHAT, api_key_env=name, base_url=base_url)
+
+
+class TestHide:
+    @pytest.mark.parametrize(
+        "form",
+        [
+            KEY,
+            json.dumps(KEY)[1:-1],
+            json.dumps(KEY, ensure_ascii=False)[1:-1],
+            json.dumps(json.dumps(KEY))[3:-3],
+            json.dumps(KEY)[1:-1].replace("/", r"\/"),
+            quote(KEY),
+            quote(KEY, safe=""),
+            quote_plus(KEY),
+            re.sub("%..", lambda found: found[0].lower(), quote(KEY)),
+            html.escape(KEY),
+            b64encode(KEY.encode()).decode(),
+            urlsafe_b64encode(KEY.encode()).decode(),
+        ],
+    )
+    def test_every_form(self, form: str) -> None:
+        """A value is hidden plain, escaped and encoded, and what is around it stays."""
+        assert "before *** after ***" == Secrets([KEY]).hide(f"before {form} after {form}")
+
+    @given(st.binary(max_size=8), VALUES, st.binary(max_size=8))
+    def test_base64_of_a_text_that_holds_it(self, before: bytes, value: str, after: bytes) -> None:
+        """Of a Base64 text with the value somewhere in it, as in basic authentication, the value's part is hidden."""
+        text = b64encode(before + value.encode() + after).decode()
+        hidden = Secrets([value]).hide(text)
+
+        assert "***" in hidden
+        # At each end one character may be left that holds at most four bits of the value.
+        assert len(hidden.replace("***", "").rstrip("=")) <= (len(before) + len(after)) * 4 / 3 + 2
+
+    @given(st.text(), VALUES, st.text())
+    def test_never_leaves_the_value(self, before: str, value: str, after: str) -> None:
+        """Whatever stands around it, the value is gone."""
+        assume(not value.isdecimal())
+
+        assert value not in Secrets([value]).hide(before + value + after)
+
+    @given(st.text(st.characters(blacklist_characters="k")))
+    def test_leaves_other_texts_alone(self, text: str) -> None:
+        """A text without the value stays as it is."""
+        assert text == Secrets(["kkkkkkkk"]).hide(text)
+
+    def test_short_values_stay(self) -> None:
+        """A value of fewer than six characters is not hidden."""
+        assert "abcde ***" == Secrets(["abcde", "abcdef"]).hide("abcde abcdef")
+
+    def test_a_value_that_holds_another(self) -> None:
+        """The longer of two values is hidden as a whole."""
+        assert "***" == Secrets(["secret", "secret-and-more"]).hide("secret-and-more")
+
+    def test_numbers_stay_whole(self) -> None:
+        """A value of digits is not cut out of a longer number, which would leave no JSON."""
+        assert '{"a": 0.12345678, "b": "***"}' == Secrets(["123456"]).hide('{"a": 0.12345678, "b": "123456"}')
+
+    def test_values_that_are_no_text(self) -> None:
+        """Bytes of the environment that are not UTF-8 are hidden like any others."""
+        assert "a *** b" == Secrets(["\udcff-secret"]).hide("a \udcff-secret b")
+
+    def test_representation(self) -> None:
+        """The values do not stand in the object's representation."""
+        assert "kkkkkkkk" not in repr(Secrets(["kkkkkkkk"]))
+
+
+class TestOfRun:
+    def test_keys_and_urls(self) -> None:
+        """Keys of the models, user, password and query values of all base URLs are hidden; host and path are not."""
+        environment = {
+            "THE_KEY": " sk-environment\n",
+            "OTHER": "unrelated-value",
+            "OPENAI_BASE_URL": "https://fallback-user@host.example/v1",
+        }
+        entries = [entry(), entry(None, "https://host.example/v1?api-key=of-the-entry")]
+        secrets = Secrets.of_run(entries, "https://some-user:p%40ssword@host.example/v1", environment)
+        text = "sk-environment of-the-entry some-user p%40ssword p@ssword fallback-user"
+
+        assert "*** *** *** *** *** ***" == secrets.hide(text)
+        assert "host.example/v1 api-key unrelated-value" == secrets.hide("host.example/v1 api-key unrelated-value")
+
+    def test_user_and_password_of_basic_authentication(self) -> None:
+        """Short ones are hidden as the pair that goes over the wire."""
+        secrets = Secrets.of_run([], "https://me:pass@host.example/v1", {})
+
+        assert "Basic ***" == secrets.hide(f"Basic {b64encode(b'me:pass').decode()}")
+
+    @pytest.mark.parametrize("url", [None, "", "http://[::1/v1", "https://host.example/v1"])
+    def test_nothing_to_hide(self, url: str | None) -> None:
+        """Without keys and without secrets in the URL every text stays."""
+        assert "any text" == Secrets.of_run([entry()], url, {}).hide("any text")

@@ -1,0 +1,111 @@
+"""Whole runs of `pytest benchmark` with `--given` and `--attribute causal`, in processes of their own."""
+
+from pathlib import Path
+
+import pytest
+
+from mpcbench.benchmark.environment.reveal import TITLES
+from unit_tests.benchmark import tiny_dataset
+from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
+
+ARGUMENTS = ("--model=lacking", "--level=1", "--attribute=causal")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    tiny_dataset.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def attributed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """One process, with an agent that lacks another stage on every instance."""
+    return run(tmp_path_factory.mktemp("serial"), f"--dataset={folder}", *ARGUMENTS)
+
+
+def test_first_helpful_repair_names_the_stage(attributed: Finished) -> None:
+    """Each instance is led back to the stage that its agent lacks; a passed one to nothing."""
+    found = [attributed.episode(name)["attribution"] for name in attributed.outcomes()]
+
+    assert found[5] is None
+    assert [(one["verdict"], one["proven"], [trial["given"] for trial in one["trials"]]) for one in found[:5]] == [
+        ("proven", "decomposition", [None, "plan"]),
+        ("proven", "acquisition", [None, "plan", "records"]),
+        ("proven", "integration", [None, "plan", "records", "constraints"]),
+        ("unrepaired", None, [None, "plan", "records", "constraints"]),
+        ("void", None, [None, "plan", "records"]),
+    ]
+
+
+def test_score_is_that_of_the_unrepaired_episode(attributed: Finished) -> None:
+    """Repairs neither turn a failure into a pass nor make a void one; their own scores are kept beside it."""
+    outcomes = list(attributed.outcomes().values())
+    repaired, void = (attributed.episode(f"level1-00{number}-lacking") for number in (2, 5))
+
+    assert outcomes == ["failed"] * 5 + ["passed"]
+    assert pytest.approx(2 / 3) == repaired["scores"]["f1"]
+    assert [trial["f1"] for trial in repaired["attribution"]["trials"]] == [pytest.approx(2 / 3)] * 2 + [1.0]
+    assert void["fault"] is None
+    assert void["attribution"]["trials"][2]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
+
+
+def test_unrepaired_episode_was_given_nothing(attributed: Finished) -> None:
+    """The task of the episode is the plain one, and so are the settings of the run."""
+    episode = attributed.episode("level1-001-lacking")
+
+    assert (None, "Find two slots for the Heron review on 1 February 2027.") == (episode["given"], episode["task"])
+    assert (
+        attributed.report["mpcbench"]["settings"]["given"],
+        attributed.report["mpcbench"]["settings"]["attribute"],
+    ) == (
+        None,
+        "causal",
+    )
+
+
+def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
+    """The text of a failure, the terminal's table and the report's block show the proven causes."""
+    texts = {name_of(test): test["call"].get("longrepr", "") for test in attributed.report["tests"]}
+    block = attributed.report["mpcbench"]["attribution"]
+
+    assert (
+        "Proven cause\n  acquisition (proven): the first exact match comes with the records given"
+        in (texts["level1-002-lacking"])
+    )
+    assert "none is proven: the trial with the records given is void" in texts["level1-005-lacking"]
+    assert attributed.output.count("Proven causes") == 1
+    assert block == [
+        {
+            "level": 1, "model": "lacking", "attributed": 5,
+            "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "void": 1,
+            "gains": [], "largest": None,
+        }
+    ]  # fmt: skip
+
+
+def test_report_is_the_same_for_two_workers(attributed: Finished, folder: Path, tmp_path: Path) -> None:
+    """Up to times, the JSON report does not show how the run was distributed."""
+    parallel = run(tmp_path, f"--dataset={folder}", *ARGUMENTS, "-n", "2")
+
+    assert without_times(attributed.report) == without_times(parallel.report)
+
+
+def test_given_holds_for_every_episode(folder: Path, tmp_path: Path) -> None:
+    """Every task ends with what is handed over, and the run says so."""
+    given = run(tmp_path, f"--dataset={folder}", "--model=lacking", "--level=1", "--given=records")
+    episodes = [given.episode(name) for name in given.outcomes()]
+
+    assert list(given.outcomes().values()) == ["passed", "passed", "failed", "failed", "error", "passed"]
+    assert {"records"} == {episode["given"] for episode in episodes}
+    assert all(TITLES["records"] in episode["task"] for episode in episodes)
+    assert given.report["mpcbench"]["settings"]["given"] == "records"
+    assert given.report["mpcbench"]["attribution"] == []
+
+
+def test_repairs_of_repaired_episodes_are_refused(folder: Path, tmp_path: Path) -> None:
+    """`--given` and `--attribute` together are a usage error of one line."""
+    refused = run(tmp_path, f"--dataset={folder}", "--given=plan", "--attribute=causal")
+
+    assert refused.code == pytest.ExitCode.USAGE_ERROR
+    assert refused.output.startswith("ERROR: --attribute: not together with --given")

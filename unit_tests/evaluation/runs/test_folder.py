@@ -1,0 +1,197 @@
+"""The folder of a run: what is written is read again, and what is wrong is named."""
+
+import json
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mpcbench.evaluation.runs.folder import (
+    Case,
+    DataInfo,
+    RunError,
+    RunFolder,
+    RunInfo,
+    case_of,
+    new_run_id,
+    write_durably,
+)
+from mpcbench.schema.episode import Episode
+from unit_tests.evaluation import tiny
+
+NOON = datetime(2027, 1, 9, 12, tzinfo=UTC)
+
+
+def info(**changes: Any) -> RunInfo:
+    fields: dict[str, Any] = {
+        "run_id": "a-run",
+        "created": NOON,
+        "options": {},
+        "settings": {},
+        "agents": {},
+        "prompts_sha256": {},
+        "data": DataInfo(),
+        "grading_version": "2",
+        "versions": {},
+    }
+    return RunInfo(**{**fields, **changes})
+
+
+def episode(trial: int = 1, **changes: Any) -> Episode:
+    return tiny.episode(1, "").model_copy(update={"trial": trial, "model": "m", **changes})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    return RunFolder.create(tmp_path / "run", info())
+
+
+def stored(folder: RunFolder, *episodes: Episode) -> RunFolder:
+    for one in episodes:
+        folder.write_episode(case_of(one), one.model_dump_json())
+    return folder
+
+
+def test_episodes_are_read_in_their_order(folder: RunFolder) -> None:
+    """However they were written: by level, number, model and trial; with or without a plan."""
+    episodes = [episode(trial) for trial in (1, 2, 10)]
+    stored(folder, *reversed(episodes))
+
+    assert episodes == list(folder.episodes())
+    folder.write_info(info(cases=tuple(map(case_of, episodes))))
+    assert episodes == list(RunFolder.open(folder.path).episodes())
+
+
+def test_episode_that_is_not_there(folder: RunFolder) -> None:
+    """A case without a file has no episode."""
+    assert folder.episode(case_of(episode())) is None
+
+
+def test_folder_that_holds_something_is_not_taken(tmp_path: Path, folder: RunFolder) -> None:
+    """A new run never mixes with what is there."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").touch()
+    for path, message in (
+        (folder.path, "a run already; --resume goes on with it"),
+        (tmp_path / "other", "something else"),
+    ):
+        with pytest.raises(RunError) as caught:
+            RunFolder.create(path, info())
+        assert f"{path}: holds {message}" == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON: "),
+        ("[]", "$: Input should be a valid dictionary or instance of Episode"),
+        ('{"instance_id": NaN}', "not JSON: NaN is no JSON value"),
+        ("{}", "$.instance_id: Field required"),
+        ("[" * 100_000, "not JSON: "),
+    ],
+)
+def test_broken_episode_is_named(folder: RunFolder, text: str, message: str) -> None:
+    """The error names the file and the place."""
+    file = folder.path / "episodes" / "x.json"
+    file.write_text(text)
+    with pytest.raises(RunError) as caught:
+        folder.read(file)
+
+    assert str(caught.value).startswith(f"{file}: {message}")
+
+
+def test_episode_under_another_name_is_no_episode(folder: RunFolder) -> None:
+    """A file that was copied over another does not stand in for it."""
+    file = stored(folder, episode()).episode_file(case_of(episode()))
+    file.rename(file.with_name("level1-999-m.json"))
+    with pytest.raises(RunError, match=r"level1-999-m\.json: holds the episode level1-\d+-m$"):
+        list(folder.episodes())
+
+
+def test_missing_and_foreign_folders_are_no_runs(tmp_path: Path, folder: RunFolder) -> None:
+    """Each is one line that names the folder or the file."""
+    text = folder.run_file.read_text()
+    for path, content, message in (
+        (tmp_path / "gone", None, "no such folder"),
+        (tmp_path, None, "no run: run.json is missing"),
+        (folder.path, "no", "run.json: $: Invalid JSON: "),
+        (
+            folder.path,
+            text.replace('"format_version": "1"', '"format_version": "2"'),
+            "$.format_version: '2' is not '1'",
+        ),
+    ):
+        if content is not None:
+            folder.run_file.write_text(content)
+        with pytest.raises(RunError) as caught:
+            RunFolder.open(path)
+        assert str(caught.value).startswith(str(path))
+        assert message in str(caught.value)
+
+
+def test_sums_are_those_that_sha256sum_checks(folder: RunFolder) -> None:
+    """The standard tool agrees; what a killed process left is no part of the run, and is swept away."""
+    left = folder.path / "episodes" / ".writing-1-0-x.json"
+    left.touch()
+    stored(folder, episode()).write_sums()
+    checked = subprocess.run(
+        ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder.path, check=False
+    )
+    sums = folder.sums()
+    folder.sweep()
+
+    assert checked.returncode == 0
+    assert sums is not None
+    assert {"run.json", f"episodes/{case_of(episode()).file_name}"} == set(sums)
+    assert not left.exists()
+
+
+def test_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
+    """A text that cannot be written neither harms the file nor leaves another."""
+    file = tmp_path / "file"
+    write_durably(file, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_durably(file, "new \ud800")
+
+    assert [file] == list(tmp_path.iterdir())
+    assert file.read_text() == "old"
+
+
+@given(st.text(st.characters(exclude_categories=[]), min_size=1, max_size=300), st.integers(1, 99))
+def test_every_name_of_a_model_makes_a_name_of_a_file(model: str, trial: int) -> None:
+    """ASCII, without separators, short enough for every file system."""
+    name = Case("level3-017", 3, model, trial).file_name
+
+    assert name.isascii()
+    assert name.startswith("level3-017-")
+    assert not set(name) & set('/\\:*?"<>|\0\n')
+    assert len(name) < 200
+
+
+@given(st.lists(st.text(min_size=1, max_size=250), min_size=2, max_size=2, unique=True))
+def test_different_models_have_different_files(models: list[str]) -> None:
+    """Also where the names are long and differ only at their ends."""
+    first, second = (Case("level1-000", 1, model).file_name for model in models)
+
+    assert first != second
+
+
+def test_run_id_tells_time_and_models() -> None:
+    """A name that is taken gets a number; odd characters are left out."""
+    first = new_run_id(NOON, ["o4-mini", "vendor/x y"], [])
+
+    assert first == "20270109-120000-o4-mini+vendor-x-y"
+    assert new_run_id(NOON, ["o4-mini", "vendor/x y"], [first, f"{first}-2"]) == f"{first}-3"
+
+
+def test_run_info_survives_its_file(folder: RunFolder) -> None:
+    """What is written is read."""
+    told = info(cases=(Case("level1-000", 1, "m", 2),), stopped="why not", agents={"m": {"api": "chat"}})
+    folder.write_info(told)
+
+    assert told == RunFolder.open(folder.path).info
+    assert json.loads(folder.run_file.read_text())["created"] == "2027-01-09T12:00:00Z"

@@ -1,0 +1,316 @@
+"""Statements in words."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from random import Random
+from string import Formatter
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.phrasing import NamedEvent, PhrasingError, Voice, forms, say
+from mpcbench.generate.wording.rooms import KEYS
+from mpcbench.schema import (
+    AddParticipant,
+    AfterEvent,
+    BanWindow,
+    CallPolicy,
+    Deadline,
+    Duration,
+    Equipment,
+    Guests,
+    NotBefore,
+    OptionCount,
+    Order,
+    Participants,
+    Ranking,
+    RemoveParticipant,
+    RequiredWindow,
+    Site,
+    Statement,
+    TieBreak,
+    TieBreakKey,
+    Window,
+)
+from mpcbench.schema.statements import DailyHours
+
+ZONE = ZoneInfo("Europe/London")
+
+
+def at(month: int, day: int, hour: int = 0, minute: int = 0) -> datetime:
+    return datetime(2027, month, day, hour, minute, tzinfo=ZONE)
+
+
+def days(value: date) -> list[str]:
+    """Every way to write a day."""
+    return [words.day(value, style) for style in (*words.DAY_STYLES, *words.DATED_STYLES)]
+
+
+def clocks(minute: int) -> list[str]:
+    """Every way to write a time."""
+    return [clock.write(minute) for clock in words.CLOCKS]
+
+
+VOICE = Voice(
+    zone=ZONE,
+    names={"p001": "Priya Nair", "p002": "Sam Carter from Platform", "p003": "Li Wei"},
+    events={"e1": NamedEvent("Supplier audit", at(2, 9, 14))},
+)
+FULL_DAY_HOURS = DailyHours(start="08:00", end="19:30")
+
+# A statement, and lists of which one alternative each must stand in its text.
+CASES: dict[str, tuple[Statement, Sequence[Sequence[str]]]] = {
+    "duration": (
+        Duration(minutes=90),
+        [["90 min", "an hour and a half", "1.5 hours", "1h30", "one hour and 30 minutes"]],
+    ),
+    "option_count": (OptionCount(count=4), [["four ", "Four ", "4 "], ["options", "proposals", "suggestions"]]),
+    "window": (
+        Window(start=at(2, 1), end=at(2, 6), daily=FULL_DAY_HOURS),
+        [days(date(2027, 2, 1)), days(date(2027, 2, 5)), clocks(480), clocks(1170)],
+    ),
+    "window_over_a_weekend": (
+        Window(start=at(2, 5, 8), end=at(2, 8, 19, 30), daily=FULL_DAY_HOURS),
+        [days(date(2027, 2, 5)), days(date(2027, 2, 8)), ["weekends included", "Saturdays and Sundays too"]],
+    ),
+    "window_of_a_day": (
+        Window(start=at(2, 1), end=at(2, 2), daily=FULL_DAY_HOURS),
+        [days(date(2027, 2, 1)), clocks(480), clocks(1170)],
+    ),
+    "window_without_hours": (
+        Window(start=at(2, 1), end=at(2, 6)),
+        [
+            days(date(2027, 2, 1)),
+            days(date(2027, 2, 5)),
+            ["any time of the day", "around the clock", "doesn't matter", "hour", "without limits"],
+        ],
+    ),
+    "participants": (
+        Participants(person_ids=("p001", "p002", "p003")),
+        [["Priya Nair, Sam Carter from Platform and Li Wei"]],
+    ),
+    "add_participant": (AddParticipant(person_id="p003"), [["Li Wei"]]),
+    "remove_participant": (RemoveParticipant(person_id="p002"), [["Sam Carter from Platform"]]),
+    "guests": (Guests(count=3), [["three visitors", "three guests", "3 visitors", "3 guests"]]),
+    "one_guest": (Guests(count=1), [["one visitor", "one guest", "1 visitor", "1 guest"]]),
+    "no_guests": (Guests(count=0), [["no ", "No ", "Nobody", "nobody"]]),
+    "call_policy": (CallPolicy(policy_id="POL-04"), [["POL-04"]]),
+    "deadline": (
+        Deadline(at=at(2, 11, 16, 45)),
+        [days(date(2027, 2, 11)), clocks(1005), ["over", "end", "finished", "done"]],
+    ),
+    "not_before": (NotBefore(at=at(2, 11, 12)), [days(date(2027, 2, 11)), clocks(720), ["start", "begin"]]),
+    "ban_window": (
+        BanWindow(start=at(2, 10, 9), end=at(2, 10, 13)),
+        [days(date(2027, 2, 10)), clocks(540), clocks(780)],
+    ),
+    "ban_until_midnight": (
+        BanWindow(start=at(2, 10, 15), end=at(2, 11)),
+        [days(date(2027, 2, 10)), clocks(900), ["24:00"]],
+    ),
+    "ban_of_a_day": (
+        BanWindow(start=at(2, 10), end=at(2, 11)),
+        [days(date(2027, 2, 10)), ["any time of the day", "at any hour"]],
+    ),
+    "ban_of_days": (
+        BanWindow(start=at(2, 10), end=at(2, 13)),
+        [days(date(2027, 2, 10)), days(date(2027, 2, 12)), ["any time of the day", "at any hour"]],
+    ),
+    "ban_over_a_night": (
+        BanWindow(start=at(2, 8, 9), end=at(2, 9, 18)),
+        [days(date(2027, 2, 8)), days(date(2027, 2, 9)), clocks(540), clocks(1080)],
+    ),
+    "required_window": (
+        RequiredWindow(start=at(2, 10, 9, 30), end=at(2, 10, 13)),
+        [days(date(2027, 2, 10)), clocks(570), clocks(780)],
+    ),
+    "after_event": (
+        AfterEvent(person_id="p002", event_id="e1"),
+        [["'Supplier audit'"], ["Sam Carter from Platform"], days(date(2027, 2, 9))],
+    ),
+    "latest": (Ranking(order=Order.LATEST), [["latest"]]),
+    "earliest": (Ranking(order=Order.EARLIEST), [["earliest"]]),
+    "tie_break": (
+        TieBreak(keys=(TieBreakKey.FLOOR_DESCENDING, TieBreakKey.CAPACITY_ASCENDING)),
+        [[f"{first}, then {second}" for first in KEYS["floor_descending"] for second in KEYS["capacity_ascending"]]],
+    ),
+    "equipment": (Equipment(items=("projector", "video conferencing")), [["a projector and video conferencing"]]),
+    "site": (Site(site="Mill Lane"), [["Mill Lane"]]),
+}
+cases = pytest.mark.parametrize("case", CASES)
+voices = pytest.mark.parametrize("voice", [VOICE, replace(VOICE, correcting=True)], ids=["first", "correcting"])
+
+
+def samples(statement: Statement, voice: Voice, count: int = 200) -> list[str]:
+    return [say(statement, voice, Random(seed)) for seed in range(count)]
+
+
+def skeletons(templates: Sequence[str]) -> list[re.Pattern[str]]:
+    """Patterns that match exactly what each template can become."""
+    return [
+        re.compile(
+            "".join(
+                re.escape(literal) + ("" if name is None else ".+")
+                for literal, name, _, _ in Formatter().parse(template)
+            ),
+            re.IGNORECASE,
+        )
+        for template in templates
+    ]
+
+
+@cases
+@voices
+def test_every_phrasing_says_everything(case: str, voice: Voice) -> None:
+    """Whatever the phrasing, the text holds every value of the statement."""
+    statement, needed = CASES[case]
+    lacking = [
+        (text, alternatives)
+        for text in samples(statement, voice)
+        for alternatives in needed
+        if not any(alternative.lower() in text.lower() for alternative in alternatives)
+    ]
+
+    assert lacking == []
+
+
+@cases
+@voices
+def test_at_least_six_phrasings_are_reached(case: str, voice: Voice) -> None:
+    """Every phrasing of a kind is reached, and there are six or more."""
+    statement, _ = CASES[case]
+    choices = forms(statement)
+    patterns = skeletons(choices.again if voice.correcting else choices.first)
+    texts = samples(statement, voice)
+
+    assert len(patterns) >= 6
+    assert [pattern.pattern for pattern in patterns if not any(pattern.fullmatch(text) for text in texts)] == []
+
+
+@cases
+@voices
+def test_texts_are_sentences(case: str, voice: Voice) -> None:
+    """Every text begins with a capital or a digit, ends as a sentence and has no field left open."""
+    statement, _ = CASES[case]
+    odd = [text for text in samples(statement, voice) if not re.fullmatch(r"[A-Z\d'][^{}]*[.?!]", text)]
+
+    assert odd == []
+
+
+@cases
+def test_same_seed_same_text(case: str) -> None:
+    """The text depends on the seed alone."""
+    statement, _ = CASES[case]
+
+    assert samples(statement, VOICE, 10) == samples(statement, VOICE, 10)
+
+
+def test_names_the_document_of_a_policy() -> None:
+    """A voice that knows the document mentions it with the policy ID."""
+    voice = replace(VOICE, documents={"POL-04": "DOC-02"})
+
+    texts = samples(CallPolicy(policy_id="POL-04"), voice)
+
+    assert all(re.search(r"POL-04 (\((in )?DOC-02\)|of DOC-02)", text) for text in texts)
+
+
+def test_dates_are_those_of_the_zone() -> None:
+    """A moment given with another offset is written in local time."""
+    moment = datetime.fromisoformat("2027-02-11T23:30:00-05:00")
+
+    texts = samples(Deadline(at=moment), VOICE)
+
+    assert [text for text in texts if not any(day in text for day in days(date(2027, 2, 12)))] == []
+
+
+@pytest.mark.parametrize(
+    ("window", "complaint"),
+    [
+        (Window(start=at(2, 1, 9), end=at(2, 6), daily=FULL_DAY_HOURS), "window start"),
+        (Window(start=at(2, 1), end=at(2, 5, 12), daily=FULL_DAY_HOURS), "window end"),
+    ],
+)
+def test_windows_that_days_do_not_state_are_refused(window: Window, complaint: str) -> None:
+    """A window that begins or ends within its hours is an error, not an inexact text."""
+    with pytest.raises(PhrasingError, match=complaint):
+        say(window, VOICE, Random(1))
+
+
+@pytest.mark.parametrize("minutes", range(15, 481, 15))
+def test_durations_read_back(minutes: int) -> None:
+    """Every way to write a length of time means that length."""
+    texts = {words.duration(Random(seed), minutes) for seed in range(60)}
+
+    assert {minutes} == {length_of(text) for text in texts}
+
+
+def length_of(text: str) -> float:
+    """The minutes that a text names."""
+    special = {
+        "a quarter of an hour": 15,
+        "half an hour": 30,
+        "three quarters of an hour": 45,
+        "an hour and a half": 90,
+        "an hour": 60,
+    }
+    if text in special:
+        return special[text]
+    for number, word in enumerate(words.NUMBERS):
+        text = re.sub(rf"\b{word}\b", str(number), text)
+    if match := re.fullmatch(r"(\d+)h(\d+)", text):
+        return int(match[1]) * 60 + int(match[2])
+    if match := re.fullmatch(r"(\d+) and a half hours", text):
+        return int(match[1]) * 60 + 30
+    parts = re.findall(r"([\d.]+) (hour|min)", text)
+    return sum(float(number) * (60 if unit == "hour" else 1) for number, unit in parts)
+
+
+@pytest.mark.parametrize(
+    ("minute", "texts"),
+    [
+        (0, ["00:00"] * 4),
+        (15, ["00:15"] * 4),
+        (485, ["08:05", "8:05", "8:05 am", "8:05am"]),
+        (720, ["12:00", "12:00", "noon", "noon"]),
+        (735, ["12:15", "12:15", "12:15 pm", "12:15pm"]),
+        (840, ["14:00", "14:00", "2 pm", "2pm"]),
+        (1440, ["24:00"] * 4),
+    ],
+)
+def test_times_of_day(minute: int, texts: list[str]) -> None:
+    """Times are written so that midnight and noon leave no doubt."""
+    assert texts == clocks(minute)
+
+
+def test_days() -> None:
+    """Days name their month in letters or are ISO dates, and the weekday is right."""
+    written = [words.day(date(2027, 2, 22), style) for style in words.DAY_STYLES]
+
+    assert written == [
+        "Monday 22 February",
+        "Monday, 22 February",
+        "Monday, February 22",
+        "Mon 22 Feb",
+        "Mon, Feb 22",
+        "22 February",
+        "February 22",
+        "Monday the 22nd of February",
+        "2027-02-22",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (23, "23rd")]
+)
+def test_ordinals(number: int, text: str) -> None:
+    """Ordinals have the ending that English wants."""
+    assert text == words.ordinal(number)
+
+
+@pytest.mark.parametrize(("number", "texts"), [(0, {"no"}), (7, {"seven", "7"}), (40, {"40"})])
+def test_counts(number: int, texts: set[str]) -> None:
+    """Counts are words or digits; large ones are digits."""
+    assert texts == {words.count(Random(seed), number) for seed in range(30)}

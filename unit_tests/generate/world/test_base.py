@@ -1,0 +1,178 @@
+"""Base worlds."""
+
+from collections import Counter
+from datetime import UTC, datetime
+
+import pytest
+
+from mpcbench.generate.wording.phrasing import NamedEvent
+from mpcbench.generate.world.base import (
+    FIRST_DAY,
+    MOST_INSTANCES,
+    TIMEZONES,
+    base_world,
+    instance_thread_id,
+    name_of_meeting,
+    thread_id,
+    voice_of,
+    with_threads,
+)
+from mpcbench.schema import AfterEvent, Message, Source, Thread
+from mpcbench.schema.dataset import LEVELS, to_json_text
+from mpcbench.schema.model import Level
+from unit_tests.generate.samples import QUICK, SEED, made, setting
+from unit_tests.marks import UNTRACED
+
+each_level = pytest.mark.parametrize("level", LEVELS)
+
+
+def thread(name: str) -> Thread:
+    message = Message(sent=datetime(2027, 2, 1, 9, tzinfo=UTC), author="p001", text="Morning!")
+    return Thread(thread_id=name, channel="general", messages=(message,))
+
+
+@UNTRACED
+@each_level
+def test_a_base_world_depends_on_level_and_seed_alone(level: Level) -> None:
+    """Made again it has the same bytes."""
+    assert to_json_text(base_world(level, SEED)) == to_json_text(setting(level).world)
+
+
+def test_another_seed_gives_another_world() -> None:
+    """No part of any size is that of the other seed."""
+    world, other = setting(1).world, base_world(1, SEED + 1)
+
+    assert (world.seed, other.seed) == (SEED, SEED + 1)
+    for part in ("people", "calendars", "documents"):
+        assert getattr(world, part) != getattr(other, part)
+
+
+@each_level
+def test_period_is_twelve_weeks_from_a_monday(level: Level) -> None:
+    """Local midnight to local midnight in the level's zone, across a change of the clocks."""
+    world = setting(level).world
+    start, end = (moment.astimezone(world.zone) for moment in (world.period.start, world.period.end))
+
+    assert TIMEZONES[level] == world.timezone
+    assert (start.date(), start.weekday(), (end.date() - start.date()).days) == (FIRST_DAY, 0, 84)
+    assert (start.hour, end.hour) == (0, 0)
+    assert start.utcoffset() != end.utcoffset()
+
+
+@each_level
+def test_sources_of_a_level(level: Level) -> None:
+    """Level 1 has no threads and only level 3 has rooms, a directory of homonyms and archived policies."""
+    world = setting(level).world
+
+    assert bool(world.threads) == (level > 1)
+    assert bool(world.rooms) == bool(world.room_calendars) == (level == 3)
+    assert ("policy_archive" in {page.collection for page in world.pages}) == (level == 3)
+    assert len(world.documents) == {1: 1, 2: 3, 3: 4}[level]
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_noise_names_no_instance(level: Level) -> None:
+    """No tag of a base world is about a meeting that an instance may ask for."""
+    world = setting(level).world
+    tagged = {tag.meeting for thread in world.threads for message in thread.messages for tag in message.tags}
+    asked = {name_of_meeting(world, index) for index in range(MOST_INSTANCES)}
+
+    assert len(tagged) > 80
+    assert tagged.isdisjoint(asked)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_noise_states_what_exists(level: Level) -> None:
+    """Authors are people, policies have sections, and events to wait for stand in their owner's calendar."""
+    world = setting(level).world
+    messages = [message for thread in world.threads for message in thread.messages]
+    awaited = [tag.statement for message in messages for tag in message.tags if isinstance(tag.statement, AfterEvent)]
+
+    assert {message.author for message in messages} <= set(world.person_by_id)
+    assert bool(awaited) == (level == 3)
+    for said in awaited:
+        assert said.event_id in {event.event_id for event in world.events_by_person[said.person_id]}
+
+
+def test_names_of_meetings_are_unique() -> None:
+    """Over all instances and the noise of a world."""
+    world = setting(3).world
+    names = [name_of_meeting(world, index) for index in range(MOST_INSTANCES + 150)]
+
+    assert len(set(names)) == len(names)
+
+
+def test_thread_ids_are_unique() -> None:
+    """Of all the threads that a world may have, no two share an ID."""
+    ids = {thread_id(SEED, 2, place) for place in range(4 * 200)}
+    ids |= {thread_id(SEED, 2, place) for place in range(4 * MOST_INSTANCES - 400, 4 * MOST_INSTANCES + 400)}
+
+    assert len(ids) == 1600
+    assert {len(found) for found in ids} == {6}
+
+
+def test_thread_ids_of_instances_follow_each_other_by_fours() -> None:
+    """An instance has four places, which no other instance has; their order is scrambled."""
+    ids = [instance_thread_id(SEED, 3, index, number) for index in range(50) for number in range(4)]
+
+    assert [thread_id(SEED, 3, place) for place in range(200)] == ids
+    assert ids != sorted(ids)
+
+
+def test_threads_stand_by_id() -> None:
+    """Threads that come later stand among the others, and the rest of the world is the same."""
+    world = setting(2).world
+    more = with_threads(world, [thread("T99999"), thread("T0000")])
+    ids = [found.thread_id for found in more.threads]
+
+    assert ids == sorted(ids)
+    assert len(ids) == len(world.threads) + 2
+    assert more.thread_by_id["T0000"].channel == "general"
+    assert more.model_dump(exclude={"threads"}) == world.model_dump(exclude={"threads"})
+    assert "T0000" not in world.thread_by_id
+
+
+def test_a_thread_stands_once() -> None:
+    """The same ID a second time is refused."""
+    world = setting(2).world
+    with pytest.raises(ValueError, match=r"^record ID 'thread:T\d+' stands more than once$"):
+        with_threads(world, world.threads[:1])
+
+
+def test_homonyms_are_named_with_their_team() -> None:
+    """A name that two people share is said with the team, any other alone."""
+    world = setting(3).world
+    count = Counter(person.name for person in world.people)
+    names = voice_of(world).names
+
+    assert len(set(names.values())) == len(world.people)
+    for person in world.people:
+        expected = person.name if count[person.name] == 1 else f"{person.name} from {person.team}"
+        assert expected == names[person.person_id]
+
+
+@each_level
+def test_documents_are_named_at_level_2_only(level: Level) -> None:
+    """There, a policy is called with its document; elsewhere the document is to be found."""
+    world = setting(level).world
+    documents = voice_of(world).documents
+
+    assert set(documents) == (set(world.policy_by_id) if level == 2 else set())
+    for policy_id, document_id in documents.items():
+        document = next(found for found in world.documents if found.document_id == document_id)
+        assert policy_id in {section.policy_id for section in document.sections}
+
+
+def test_a_voice_knows_its_events() -> None:
+    """Events to wait for are passed on."""
+    event = NamedEvent("Supplier audit", datetime(2027, 2, 9, 10, tzinfo=UTC))
+
+    assert {"p001-001": event} == voice_of(setting(3).world, {"p001-001": event}).events
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_instances_bring_threads_that_the_base_world_lacks(level: Level) -> None:
+    """The threads of an instance have IDs of their own."""
+    assert made(level, QUICK).threads
+    assert not {found.thread_id for found in made(level, QUICK).threads} & set(setting(level).world.thread_by_id)
+    assert Source.THREADS in made(level, QUICK).label.sources

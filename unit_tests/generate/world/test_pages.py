@@ -1,0 +1,46 @@
+"""Decoy pages."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from mpcbench.generate.world.organisation import people_of
+from mpcbench.generate.world.pages import write_pages
+from mpcbench.schema import Collection
+
+PEOPLE = people_of(3, Random(1))
+
+
+def test_level_1_has_no_pages() -> None:
+    """Level 1 offers no decoys."""
+    assert write_pages(1, PEOPLE, Random(1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("level", "collections"),
+    [
+        (2, {Collection.WIKI, Collection.HOLIDAY, Collection.ANNOUNCEMENT}),
+        (3, set(Collection) - {Collection.POLICY_ARCHIVE}),
+    ],
+)
+def test_collections(level: int, collections: set[Collection]) -> None:
+    """A level has its collections, with ten or more pages each and unique IDs."""
+    pages = write_pages(level, PEOPLE, Random(1))  # type: ignore[arg-type]
+    counts = Counter(page.collection for page in pages)
+
+    assert collections == set(counts)
+    assert all(10 <= count <= 25 for count in counts.values())
+    assert len(pages) == len({(page.collection, page.page_id) for page in pages})
+
+
+def test_texts_are_filled() -> None:
+    """No field is left open, and no page mentions a policy ID."""
+    pages = write_pages(3, PEOPLE, Random(2))
+
+    assert [page.text for page in pages if "{" in page.text or "POL-" in page.text or not page.title] == []
+
+
+def test_same_seed_same_pages() -> None:
+    """Pages depend on the people and the seed alone."""
+    assert write_pages(3, PEOPLE, Random(7)) == write_pages(3, PEOPLE, Random(7))
