@@ -191,7 +191,7 @@ def pool(run: Run, examiner: EpisodeRunner, request: pytest.FixtureRequest) -> G
 def episode(
     case: Case, run: Run, pool: EpisodePool[TrialResult], record_property: Callable[[str, object], None]
 ) -> Episode:
-    """The episode, run or found stored, and recorded; an error where it is void."""
+    """The episode, run or found stored, and recorded; an error where it is one."""
     try:
         trial = pool.result(case)
     except NotRunError as error:

@@ -37,12 +37,12 @@ def grade(
     tool_calls: Sequence[ToolCall] | None,
     fault: Fault | None,
     seconds: float,
-    given: Reveal | None = None,
+    reveal: Reveal | None = None,
     trial: int = 1,
 ) -> Episode:
     """The episode, judged; the same arguments always give the same episode.
 
-    With a fault it is void: no answer, no scores. Otherwise an answer that parses is scored, however the agent
+    With a fault it is an error: no answer, no scores. Otherwise an answer that parses is scored, however the agent
     stopped, and one that does not scores 0, with a status that says why.
 
     Args:
@@ -56,9 +56,9 @@ def grade(
         task: The text of the task.
         reply: What it handed back; None only with a fault.
         tool_calls: Its calls; None where they are not known, so that nothing is said of what it has seen.
-        fault: Why the episode is void.
+        fault: Why the episode is an error.
         seconds: How long it took.
-        given: What the task handed over; records that it handed over count as seen.
+        reveal: What the task revealed; records that it revealed count as seen.
         trial: Of several episodes of the instance and agent, which; from 1.
 
     Raises:
@@ -78,14 +78,14 @@ def grade(
         "tool_calls": tuple(tool_calls or ()),
         "gold": tuple(_written(candidate) for candidate in label.gold),
         "seconds": seconds,
-        "given": given,
+        "reveal": reveal,
     }
     if fault is not None:
         return Episode(**told, outcome=Outcome.ERROR, answer=None, answer_status=None, scores=None, fault=fault)
     if reply is None:
         raise ValueError(f"{instance.instance_id}: neither a reply nor a fault is given")
     shown = None if tool_calls is None else {record for call in tool_calls for record in call.records}
-    if shown is not None and given in {"records", "constraints"}:
+    if shown is not None and reveal in {"records", "constraints"}:
         shown |= set(label.records)
     told["records_missed"] = () if shown is None else tuple(one for one in label.records if one not in shown)
     try:

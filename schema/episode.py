@@ -24,7 +24,7 @@ class Outcome(StrEnum):
     """A wrong, missing or unparsable answer."""
 
     ERROR = "error"
-    """The endpoint or the harness failed: void, not a score of 0."""
+    """The endpoint or the harness failed: no score, not even 0."""
 
 
 class Finish(StrEnum):
@@ -88,7 +88,7 @@ class Reply(Model):
 
 
 class Fault(Model):
-    """Why an episode is void."""
+    """Why an episode is an error."""
 
     kind: str
     """`endpoint`, `harness` or `worker`."""
@@ -122,19 +122,19 @@ class AttributionVerdict(StrEnum):
     UNREPAIRED = "unrepaired"
     """No repair did, not even that of the last stage: the agent fails at computing from the constraints."""
 
-    VOID = "void"
-    """A repair trial was void before any gave an exact match, so nothing is shown."""
+    ERROR = "error"
+    """A repair trial was an error before any gave an exact match, so nothing is shown."""
 
 
 class RepairTrial(Model):
     """A failed instance run again, with one stage more handed over."""
 
-    given: Reveal | None
+    reveal: Reveal | None
     """None for the control: the instance run again as it was."""
 
     outcome: Outcome
     f1: float | None
-    """None for a void trial; so is exact_match."""
+    """None for a trial that is an error; so is exact_match."""
 
     exact_match: bool | None
     fault: Fault | None = None
@@ -174,7 +174,7 @@ class Episode(Model):
     """The candidates as parsed, in the answer's order; None where the answer could not be parsed or is missing."""
 
     answer_status: str | None
-    """`parsed`, `unparsable`, `truncated`, `refused` or `no_answer`; None for a void episode."""
+    """`parsed`, `unparsable`, `truncated`, `refused` or `no_answer`; None for an error."""
 
     answer_error: str | None = None
     """Why it could not be parsed."""
@@ -193,14 +193,14 @@ class Episode(Model):
     """Required records that no tool result showed."""
 
     diagnosis: Diagnosis | None = None
-    """Why it failed; None for a void episode, and where it was stored without one."""
+    """Why it failed; None for an error, and where it was stored without one."""
 
     fault: Fault | None = None
     seconds: float
     cost_usd: float | None = None
     """None where the tokens or the model's price are unknown."""
 
-    given: Reveal | None = None
+    reveal: Reveal | None = None
     """What the task handed over; the text of it is the end of `task`."""
 
     attribution: Attribution | None = None

@@ -16,11 +16,11 @@ class Result(Model):
     outcome: Outcome
     paraphrase: int
     tags: str
-    given: Reveal | None
+    reveal: Reveal | None
     answer_status: str | None
     answer_error: str | None
     scores: Scores | None
-    """None if and only if the episode is void."""
+    """None if and only if the outcome is an error."""
 
     gold: int
     """The number of gold candidates."""
@@ -55,7 +55,7 @@ def result_of(episode: Episode) -> Result:
         outcome=episode.outcome,
         paraphrase=episode.paraphrase,
         tags=episode.tags,
-        given=episode.given,
+        reveal=episode.reveal,
         answer_status=episode.answer_status,
         answer_error=episode.answer_error,
         scores=episode.scores,

@@ -25,7 +25,7 @@ def _shortcuts(dataset: Dataset) -> str:
     return baseline_markdown(baseline_table(dataset))
 
 
-TABLES: dict[str, Callable[[Dataset], str]] = {"matrix": _matrix, "shortcuts": _shortcuts}
+TABLES: dict[str, Callable[[Dataset], str]] = {"matrix": _matrix, "baselines": _shortcuts}
 """What makes each table, by the name in its marks."""
 
 

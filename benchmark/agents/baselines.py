@@ -1,4 +1,4 @@
-"""The shortcut battery: agents that must fail if the benchmark measures what it claims to measure.
+"""The baselines: agents that must fail if the benchmark measures what it claims to measure.
 
 Each is favoured: it never reads a text, and it is told the task's parameters (window, daily hours, duration, N,
 the order asked for, the rooms there are), which an honest agent has to find. What it lacks is the composition of
@@ -44,7 +44,7 @@ from mpcbench.schema.model import Level
 
 @dataclass(frozen=True, slots=True)
 class BaselineInput:
-    """What a shortcut is told of an instance."""
+    """What a baseline is told of an instance."""
 
     world: World
     instance: Instance
@@ -71,63 +71,63 @@ def _noop(_: BaselineInput) -> Picks:
     return []
 
 
-def _random(cheat: BaselineInput) -> Picks:
+def _random(known: BaselineInput) -> Picks:
     # By the instance: the same whichever process runs it, and whenever.
-    rng = Random(cheat.instance.instance_id)  # noqa: S311 - no secret
-    slots, rooms = cheat.slots(), cheat.rooms()
-    chosen = rng.sample(slots, min(cheat.problem.count, len(slots)))
+    rng = Random(known.instance.instance_id)  # noqa: S311 - no secret
+    slots, rooms = known.slots(), known.rooms()
+    chosen = rng.sample(slots, min(known.problem.count, len(slots)))
     return [slot._replace(room_id=rng.choice(rooms)) for slot in sorted(chosen)]
 
 
-def _first_slots(cheat: BaselineInput) -> Picks:
-    return [slot._replace(room_id=cheat.rooms()[0]) for slot in cheat.slots()[: cheat.problem.count]]
+def _first_slots(known: BaselineInput) -> Picks:
+    return [slot._replace(room_id=known.rooms()[0]) for slot in known.slots()[: known.problem.count]]
 
 
-def _most_common(cheat: BaselineInput) -> Picks:
+def _most_common(known: BaselineInput) -> Picks:
     # Of the other instances: with its own among them, an instance whose gold nobody shares would find itself.
     times = Counter(
         candidate
-        for instance_id, label in cheat.labels.items()
-        if instance_id != cheat.instance.instance_id
+        for instance_id, label in known.labels.items()
+        if instance_id != known.instance.instance_id
         for candidate in label.gold
     )
     ranked = sorted(times, key=lambda candidate: (-times[candidate], candidate.start, candidate.room_id or ""))
-    return ranked[: cheat.problem.count]
+    return ranked[: known.problem.count]
 
 
-def _everything(cheat: BaselineInput) -> Picks:
-    rooms = cheat.rooms()
-    return list(islice((slot._replace(room_id=room) for slot in cheat.slots() for room in rooms), MAX_CANDIDATES))
+def _everything(known: BaselineInput) -> Picks:
+    rooms = known.rooms()
+    return list(islice((slot._replace(room_id=room) for slot in known.slots() for room in rooms), MAX_CANDIDATES))
 
 
 def _only(source: Source) -> Baseline:
-    def only(cheat: BaselineInput) -> Picks:
-        return solve(cheat.problem.from_source(source)).gold
+    def only(known: BaselineInput) -> Picks:
+        return solve(known.problem.from_source(source)).gold
 
     return only
 
 
-def _tag_grep(cheat: BaselineInput) -> Picks:
+def _tag_grep(known: BaselineInput) -> Picks:
     """Obey every limit and every policy that a search brings up, without asking whether it applies."""
-    word = cheat.instance.meeting.split()[0].casefold()
-    found = [_limits_as_of(thread, cheat.instance.meeting) for thread in cheat.world.threads if _mentions(thread, word)]
+    word = known.instance.meeting.split()[0].casefold()
+    found = [_limits_as_of(thread, known.instance.meeting) for thread in known.world.threads if _mentions(thread, word)]
     world = World.model_construct(
-        **{name: getattr(cheat.world, name) for name in World.model_fields} | {"threads": tuple(found)}
+        **{name: getattr(known.world, name) for name in World.model_fields} | {"threads": tuple(found)}
     )
     policies = tuple(CallPolicy(policy_id=policy_id) for policy_id in world.policy_by_id)
     references = References(
-        statements=(*(own.statement for own in statements(cheat.world, cheat.instance)), *policies),
+        statements=(*(own.statement for own in statements(known.world, known.instance)), *policies),
         threads=tuple(thread.thread_id for thread in found),
     )
     grepped = resolve(
         world,
-        cheat.instance.model_copy(update={"references": references}),
+        known.instance.model_copy(update={"references": references}),
         hidden={f"calendar:{person.person_id}" for person in world.people},
     )
     constraints = tuple(
         constraint for constraint in grepped.constraints if constraint.source in {Source.POLICY, Source.THREADS}
     )
-    return solve(replace(cheat.problem.from_source(Source.DIRECTORY), constraints=constraints)).gold
+    return solve(replace(known.problem.from_source(Source.DIRECTORY), constraints=constraints)).gold
 
 
 def _mentions(thread: Thread, word: str) -> bool:
@@ -158,7 +158,7 @@ BASELINES: dict[str, Baseline] = {
     "only-rooms": _only(Source.ROOMS),
     "tag-grep": _tag_grep,
 }
-"""What each shortcut proposes.
+"""What each baseline proposes.
 
 - noop: nothing; as an agent it says nothing at all.
 - random: N grid slots of the window, drawn by the instance's ID; at level 3 each with a room drawn from all.
@@ -173,7 +173,7 @@ BASELINES: dict[str, Baseline] = {
 
 @dataclass(frozen=True)
 class BaselineAgent:
-    """A shortcut as an agent; it calls no tools."""
+    """A baseline as an agent; it calls no tools."""
 
     name: str
     dataset: Dataset
@@ -194,10 +194,10 @@ class BaselineAgent:
 
 
 class BaselineRow(NamedTuple):
-    """What a shortcut scores on one level: means over its instances."""
+    """What a baseline scores on one level: means over its instances."""
 
     level: Level
-    shortcut: str
+    baseline: str
     exact_match: float
     f1: float
 
@@ -208,12 +208,12 @@ def baseline_table(dataset: Dataset) -> list[BaselineRow]:
 
 
 def baseline_markdown(rows: Sequence[BaselineRow]) -> str:
-    """The table in Markdown: a line for each shortcut; for each level its exact-match rate and average F1."""
+    """The table in Markdown: a line for each baseline; for each level its exact-match rate and average F1."""
     levels = list(dict.fromkeys(row.level for row in rows))
-    scores = {(row.shortcut, row.level): f"{row.exact_match:.0%} | {row.f1:.3f}" for row in rows}
-    names = list(dict.fromkeys(row.shortcut for row in rows))
+    scores = {(row.baseline, row.level): f"{row.exact_match:.0%} | {row.f1:.3f}" for row in rows}
+    names = list(dict.fromkeys(row.baseline for row in rows))
     lines = [
-        " | ".join(["shortcut", *(f"level {level}: exact match | F1" for level in levels)]),
+        " | ".join(["baseline", *(f"level {level}: exact match | F1" for level in levels)]),
         " | ".join(["---", *("---: | ---:" for _ in levels)]),
         *(" | ".join([f"`{name}`", *(scores[name, level] for level in levels)]) for name in names),
     ]
@@ -223,7 +223,7 @@ def baseline_markdown(rows: Sequence[BaselineRow]) -> str:
 def _rows(dataset: Dataset, level: Level) -> Iterator[BaselineRow]:
     cheats = [baseline_input(dataset, instance) for instance in dataset.instances(level)]
     for name in BASELINES:
-        scores = [score(proposals(name, cheat), cheat.labels[cheat.instance.instance_id].gold) for cheat in cheats]
+        scores = [score(proposals(name, known), known.labels[known.instance.instance_id].gold) for known in cheats]
         yield BaselineRow(
             level,
             name,
@@ -232,18 +232,18 @@ def _rows(dataset: Dataset, level: Level) -> Iterator[BaselineRow]:
         )
 
 
-def proposals(shortcut: str, cheat: BaselineInput) -> list[AnswerCandidate]:
-    """The candidates that a shortcut proposes, in the world's zone."""
-    moment = cache(partial(to_datetime, zone=cheat.problem.zone))
+def proposals(baseline: str, known: BaselineInput) -> list[AnswerCandidate]:
+    """The candidates that a baseline proposes, in the world's zone."""
+    moment = cache(partial(to_datetime, zone=known.problem.zone))
     return [
         AnswerCandidate(moment(found.start), moment(found.end), found.room_id)
         if isinstance(found, Choice)
         else AnswerCandidate(found.start, found.end, found.room_id)
-        for found in BASELINES[shortcut](cheat)
+        for found in BASELINES[baseline](known)
     ]
 
 
 def baseline_input(dataset: Dataset, instance: Instance) -> BaselineInput:
-    """What the shortcuts are told of an instance."""
+    """What the baselines are told of an instance."""
     world = dataset.world(instance.level)
     return BaselineInput(world, instance, resolve(world, instance), dataset.labels(instance.level))

@@ -9,7 +9,7 @@ from mpcbench.schema.episode import Reply
 
 
 class EndpointError(RuntimeError):
-    """The endpoint failed for good: the episode is void, not scored. The message is one line without secrets.
+    """The endpoint failed for good: the episode is an error, not scored. The message is one line without secrets.
 
     `reply` holds the episode up to the failure: the transcript, its turns and what they used. None if there is none.
     """

@@ -43,7 +43,7 @@ class ReplayAgent:
         """Do the stored calls again and hand back the stored reply.
 
         Raises:
-            EndpointError: the episode was void or is not stored.
+            EndpointError: the episode was an error or is not stored.
         """
         case = Case(task.instance_id, _level(task.instance_id), self._model, task.trial)
         stored = self._folder.episode(case)

@@ -1,4 +1,4 @@
-"""What `--given` adds to a task's text: the work of one, two or all stages but computing, already done."""
+"""What `--reveal` adds to a task's text: the work of one, two or all stages but computing, already done."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta

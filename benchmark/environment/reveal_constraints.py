@@ -1,4 +1,4 @@
-"""A problem as one JSON object that people and models can read: what `--given constraints` hands over.
+"""A problem as one JSON object that people and models can read: what `--reveal constraints` hands over.
 
 Times are ISO 8601, local to the world's zone, with their offset; every constraint says in words what it demands.
 """

@@ -11,7 +11,7 @@ from mpcbench.benchmark.agents.protocol import Agent, UnusableEndpointError
 from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
-from mpcbench.benchmark.harness.trial import Trial, TrialResult, void
+from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
 from mpcbench.evaluation.runs.folder import Case, RunFolder
 from mpcbench.schema import Instance
 from mpcbench.schema.dataset import DataError, Dataset
@@ -49,7 +49,7 @@ class EpisodeRunner:
             )
 
     def trial(self, case: Case) -> TrialResult:
-        """The stored episode of a case, or a new one, stored; a void one is run again.
+        """The stored episode of a case, or a new one, stored; one with the outcome error is run again.
 
         Raises:
             NotRunError: the run has been stopped.
@@ -66,7 +66,9 @@ class EpisodeRunner:
         try:
             exam = self.exam(case)
         except DataError as error:
-            trial = TrialResult(void(case, self.settings, Fault(kind="harness", message=str(error))), str(error))
+            trial = TrialResult(
+                error_episode(case, self.settings, Fault(kind="harness", message=str(error))), str(error)
+            )
         else:
             try:
                 trial = exam.judged(self.agents[case.model], exam.toolbox())

@@ -24,12 +24,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     option("--tags", "hidden|shown", "whether tool results also show the machine-readable tags, default hidden")
     option("--fail-on", "exact|never|f1:X", "what a case needs to pass: an exact match (default), nothing, or F1 >= X")
     option(
-        "--given", "plan|records|constraints", "hand over which records are needed, their content, or the constraints"
+        "--reveal",
+        "plan|records|constraints",
+        "tell which records are needed, hand them over, or hand over the constraints",
     )
     option(
         "--attribute",
         "causal",
-        "run what failed again with each --given in turn: the first that helps proves the cause",
+        "run what failed again with each --reveal in turn: the first that helps proves the cause",
     )
     option("--max-turns", "N", "turn budget of an episode, default 40; a turn is one message of the agent")
     option("--final-turn", "on|off", "on (default): in its last turn a model is asked to answer, without tools")

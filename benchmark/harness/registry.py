@@ -23,7 +23,7 @@ FLAWED = "flawed:"
 
 
 def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
-    """The agent of a name; what is neither the reference agent nor a shortcut nor a flawed agent is a model.
+    """The agent of a name; what is neither the reference agent nor a baseline nor a flawed agent is a model.
 
     Args:
         model: The name.

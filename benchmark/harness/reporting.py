@@ -13,7 +13,7 @@ from mpcbench.benchmark.harness.record import PROPERTY, as_json, as_json_text, d
 from mpcbench.benchmark.harness.run_info import data_versions
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.harness.trial import one_line, void
+from mpcbench.benchmark.harness.trial import error_episode, one_line
 from mpcbench.evaluation.runs.folder import Case, RunFolder, case_of
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.attribution import attribution_rows, attribution_table
@@ -206,7 +206,7 @@ class RunReport:
         stored = self.folder.episode(case)
         if stored is not None and stored.outcome is not Outcome.ERROR:
             return result_of(stored)
-        episode = void(case, self.settings, fault)
+        episode = error_episode(case, self.settings, fault)
         self.folder.write_episode(case, as_json_text(episode))
         return result_of(episode)
 
@@ -247,7 +247,7 @@ class RunReport:
             "data": {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)},
             "rows": [as_json(row) for row in self.totals.rows],
             "overall": [as_json(row) for row in self.totals.overall],
-            "cautions": [as_json(caution) for caution in self.totals.cautions],
+            "warnings": [as_json(warning) for warning in self.totals.warnings],
             "attribution": [as_json(row) for row in attribution_rows(self.results)],
             "lost": self.complaints,
             "not_run": self.not_run,
@@ -255,7 +255,7 @@ class RunReport:
         }
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the table of results and what is void or lost."""
+        """Print the table of results and what is an error or lost."""
         write = terminalreporter.write_line
         if self.results:
             terminalreporter.write_sep("=", "MPCBench")
@@ -267,10 +267,10 @@ class RunReport:
                 cause = printable(one_line(f"{episode.fault.kind}: {episode.fault.message}"))
                 faults.setdefault(cause, []).append(nodeid)
         for cause, nodeids in list(faults.items())[:MOST_CAUSES]:
-            write(f"void: {len(nodeids)} because of {cause}{_such_as(nodeids)}", red=True)
+            write(f"error: {len(nodeids)} because of {cause}{_such_as(nodeids)}", red=True)
         others = sum(map(len, list(faults.values())[MOST_CAUSES:]))
         if others:
-            write(f"void: {others} because of other faults", red=True)
+            write(f"error: {others} because of other faults", red=True)
         for line in self._ends():
             write(line, red=True)
         if self.results:

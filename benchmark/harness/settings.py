@@ -106,7 +106,7 @@ class Settings:
 
     tags: Tags
     fail_on: FailOn
-    given: Reveal | None
+    reveal: Reveal | None
     """What every task hands over."""
 
     attribute: Attribute | None
@@ -159,8 +159,8 @@ class Settings:
 
         if options.get("run-dir") is not None and options.get("resume") is not None:
             raise SettingsError("--run-dir: not together with --resume, which names the folder already")
-        if options.get("given") is not None and options.get("attribute") is not None:
-            raise SettingsError("--attribute: not together with --given, which already repairs every episode")
+        if options.get("reveal") is not None and options.get("attribute") is not None:
+            raise SettingsError("--attribute: not together with --reveal, which already repairs every episode")
         endpoint: dict[str, Any] = {
             name: read(f"--{name}", options[name])
             for name, (_, read) in _ENDPOINT.items()
@@ -183,7 +183,7 @@ class Settings:
             paraphrase=int(one("paraphrase", _one_of("1", "2", "3"), "1")),
             tags=one("tags", _one_of(*get_args(Tags)), "hidden"),
             fail_on=FailOn.parse(options.get("fail-on") or "exact"),
-            given=one("given", _one_of(*get_args(Reveal)), None),
+            reveal=one("reveal", _one_of(*get_args(Reveal)), None),
             attribute=one("attribute", _one_of(*get_args(Attribute)), None),
             max_turns=one("max-turns", _positive, DEFAULT_MAX_TURNS),
             final_turn=one("final-turn", _one_of("on", "off"), "on") == "on",
@@ -214,7 +214,7 @@ class Settings:
             "paraphrase": self.paraphrase,
             "tags": self.tags,
             "fail_on": self.fail_on.text,
-            "given": self.given,
+            "reveal": self.reveal,
             "attribute": self.attribute,
             "max_turns": self.max_turns,
             "final_turn": self.final_turn,
@@ -350,7 +350,7 @@ _LOCAL: dict[str, Callable[[Path], Callable[[str, str], Any]]] = {
 """The options of the local model in the order of the fields of `LocalOptions`; read with the folder of the call."""
 
 OPTIONS = (
-    "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "given",
+    "model", "level", "instance", "limit", "trials", "shard", "dataset", "paraphrase", "tags", "fail-on", "reveal",
     "attribute", "max-turns", "final-turn", "concurrency", "budget-usd", "max-tokens-total", "run-dir", "resume", "report",
     *_LOCAL, *_ENDPOINT
 )  # fmt: skip

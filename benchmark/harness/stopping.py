@@ -43,7 +43,7 @@ class StopSign:
 
 @dataclass
 class Spending:
-    """What the stored episodes of a run have cost so far; void ones, repairs and other workers' are included.
+    """What the stored episodes of a run have cost so far; errors, repairs and other workers' are included.
 
     Episodes in flight are not counted, so a run ends with more than its budget by what they cost: at most as many
     as there are workers times `--concurrency`.

@@ -25,7 +25,7 @@ from mpcbench.schema.episode import Episode, Fault, Outcome, Reply
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """An episode, and what to tell of the fault that made it void."""
+    """An episode, and what to tell of the fault that made it an error."""
 
     episode: Episode
     error: str | None = None
@@ -62,9 +62,9 @@ class Trial:
         if self.settings.attribute is None or trial.episode.outcome is not Outcome.FAILED:
             return trial
         trials = []
-        for given in STEPS:
-            exam = replace(self, settings=replace(self.settings, given=given, attribute=None))
-            trials.append(repair_trial(given, exam.trial(agent, exam.toolbox()).episode))
+        for reveal in STEPS:
+            exam = replace(self, settings=replace(self.settings, reveal=reveal, attribute=None))
+            trials.append(repair_trial(reveal, exam.trial(agent, exam.toolbox()).episode))
             # With several trials what each repair gains is averaged, so that all are tried.
             if decides(trials[-1]) and self.settings.trials == 1:
                 break
@@ -74,14 +74,14 @@ class Trial:
         """Why an episode failed, for people; what was handed over is named and not shown, as it can be long."""
         shown = episode.model_copy(update={"task": self.task.text})
         text = explain(shown, self.world, self.instance, self.label)
-        if episode.given is not None:
-            text += f"\n\nGiven with the task\n  {episode.given}"
+        if episode.reveal is not None:
+            text += f"\n\nRevealed with the task\n  {episode.reveal}"
         return text if episode.attribution is None else f"{text}\n\n{explain_attribution(episode.attribution)}"
 
     def trial(self, agent: Agent, tools: Toolbox) -> TrialResult:
         """Run the agent once.
 
-        Whatever the agent or the grading raises makes a void episode; only a keyboard interrupt, `pytest.exit` and
+        Whatever the agent or the grading raises makes an error; only a keyboard interrupt, `pytest.exit` and
         an endpoint that would fail in every episode pass through.
 
         Raises:
@@ -98,7 +98,7 @@ class Trial:
         task = self.task
         start = time.perf_counter()
         try:
-            if self.settings.given is not None:
+            if self.settings.reveal is not None:
                 task = replace(task, text=f"{task.text}\n\n{self._help()}")
             reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return TrialResult(self._graded(task, tools, start, reply=reply))
@@ -120,8 +120,8 @@ class Trial:
         return self.settings.tags == "shown"
 
     def _help(self) -> str:
-        assert self.settings.given is not None
-        return help_text(self.settings.given, self.world, self.instance, self.label, show_tags=self._show_tags)
+        assert self.settings.reveal is not None
+        return help_text(self.settings.reveal, self.world, self.instance, self.label, show_tags=self._show_tags)
 
     def _graded(
         self, task: Task, tools: Toolbox, start: float, *, reply: Reply | None = None, fault: Fault | None = None
@@ -140,11 +140,11 @@ class Trial:
             tool_calls=tuple(tools.log),
             fault=fault,
             seconds=time.perf_counter() - start,
-            given=self.settings.given,
+            reveal=self.settings.reveal,
         )
 
 
-def void(case: Case, settings: Settings, fault: Fault) -> Episode:
+def error_episode(case: Case, settings: Settings, fault: Fault) -> Episode:
     """The record of an episode of which nothing else is left, as when its process died."""
     return Episode(
         instance_id=case.instance_id,
@@ -164,7 +164,7 @@ def void(case: Case, settings: Settings, fault: Fault) -> Episode:
         scores=None,
         fault=fault,
         seconds=0.0,
-        given=settings.given,
+        reveal=settings.reveal,
     )
 
 

@@ -33,7 +33,7 @@ _FORMAT = {
 def diagnose(
     world: World, instance: Instance, label: Label, episode: Episode, *, calls_known: bool = True
 ) -> Diagnosis | None:
-    """The diagnosis of a scored episode; None of a void one. The same arguments always give the same.
+    """The diagnosis of a scored episode; None of an error. The same arguments always give the same.
 
     An unparsable answer is the cause whatever else went wrong. Otherwise the first cause is a needed source that
     was never queried, then a required record that no result showed, or a calendar of which days that matter were
@@ -51,7 +51,7 @@ def diagnose(
     if episode.scores is None:
         return None
     told, problem = Provenance(statements(world, instance)), resolve(world, instance)
-    handed_over = _handed_over(problem, label) if episode.given in {"records", "constraints"} else ()
+    handed_over = _handed_over(problem, label) if episode.reveal in {"records", "constraints"} else ()
     shown = Exposure.by(episode.tool_calls, world.zone, handed_over)
     queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in shown.calls}
     if handed_over:

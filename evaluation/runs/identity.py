@@ -7,7 +7,7 @@ from typing import Any
 from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
 from mpcbench.schema.dataset import DataError, Dataset
 
-DECIDING = ("models", "paraphrase", "tags", "given", "attribute", "max_turns", "final_turn")
+DECIDING = ("models", "paraphrase", "tags", "reveal", "attribute", "max_turns", "final_turn")
 """The settings that change what an episode is."""
 
 SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")

@@ -13,7 +13,7 @@ from mpcbench.schema.episode import Outcome
 def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     """A new run that holds the episodes of all parts, with its summaries.
 
-    An episode that stands in several parts is taken once if the parts agree on it; of a void one and another the
+    An episode that stands in several parts is taken once if the parts agree on it; of an error and another the
     other is taken.
 
     Raises:

@@ -45,7 +45,7 @@ class Rescorer:
             tool_calls=episode.tool_calls,
             fault=episode.fault,
             seconds=episode.seconds,
-            given=episode.given,
+            reveal=episode.reveal,
         )
         kept = {name: getattr(episode, name) for name in NOT_JUDGED if name != "grading_version"}
         return again.model_copy(update={**kept, "grading_version": GRADING_VERSION})

@@ -111,11 +111,11 @@ class Verification:
     def _task(self, episode: Episode, rescorer: Rescorer) -> str:
         instance = rescorer.instance(episode)
         text = instance.task[episode.paraphrase - 1]
-        if episode.given is None or TITLES[episode.given] not in episode.task:
+        if episode.reveal is None or TITLES[episode.reveal] not in episode.task:
             return text
         label = self.dataset.labels(episode.level)[episode.instance_id]
         world, shown = self.dataset.world(episode.level), episode.tags == "shown"
-        return f"{text}\n\n{help_text(episode.given, world, instance, label, show_tags=shown)}"
+        return f"{text}\n\n{help_text(episode.reveal, world, instance, label, show_tags=shown)}"
 
     def _summary(self) -> Iterator[str]:
         file = self.folder.path / SUMMARY_FILE

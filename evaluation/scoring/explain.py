@@ -37,7 +37,7 @@ def explain(episode: Episode, world: World, instance: Instance, label: Label) ->
     parts = (
         [_headline(episode)],
         _titled("Task", _wrapped(episode.task or instance.task[0])),
-        _titled("Void", _fault(episode)),
+        _titled("Error", _fault(episode)),
         _titled("Gold and answer", _side_by_side(episode, label, world.zone)),
         _titled("Why", _why(episode, world.zone)),
         _titled("What is wrong", _wrong(episode, world.zone)),

@@ -52,7 +52,7 @@ class AttributionRow(Model):
     """Right when run again as they were."""
 
     unrepaired: int
-    void: int
+    errors: int
     gains: tuple[StageGain, ...] = ()
     """By stage; empty where the repairs were not all tried, as with a single trial of each instance."""
 
@@ -64,11 +64,11 @@ STEPS: tuple[Reveal | None, ...] = (None, *REPAIRS)
 """What a failed episode is run again with; None, the control, comes first."""
 
 
-def repair_trial(given: Reveal | None, episode: Episode) -> RepairTrial:
+def repair_trial(reveal: Reveal | None, episode: Episode) -> RepairTrial:
     """What counts of an episode that ran with something handed over."""
     scores = episode.scores
     return RepairTrial(
-        given=given,
+        reveal=reveal,
         outcome=episode.outcome,
         f1=None if scores is None else scores.f1,
         exact_match=None if scores is None else scores.exact_match,
@@ -87,13 +87,13 @@ def attribution(trials: Sequence[RepairTrial]) -> Attribution:
     """What the trials show, which were made in the order of `STEPS`, at least until one decided."""
     first = _deciding(trials)
     if first.outcome is Outcome.ERROR:
-        verdict = AttributionVerdict.VOID
+        verdict = AttributionVerdict.ERROR
     elif first.outcome is Outcome.FAILED:
         verdict = AttributionVerdict.UNREPAIRED
-    elif first.given is None:
+    elif first.reveal is None:
         verdict = AttributionVerdict.UNSTABLE
     else:
-        return Attribution(verdict=AttributionVerdict.PROVEN, proven=REPAIRED[first.given], trials=tuple(trials))
+        return Attribution(verdict=AttributionVerdict.PROVEN, proven=REPAIRED[first.reveal], trials=tuple(trials))
     return Attribution(verdict=verdict, proven=None, trials=tuple(trials))
 
 
@@ -105,7 +105,7 @@ def explain_attribution(found: Attribution) -> str:
     """The attribution for people at a terminal."""
     rows = [
         (
-            "as it was" if trial.given is None else f"given {trial.given}",
+            "as it was" if trial.reveal is None else f"{trial.reveal} revealed",
             trial.outcome.value,
             printable(one_line(f"{trial.fault.kind}: {trial.fault.message}", 200))
             if trial.fault is not None
@@ -118,17 +118,17 @@ def explain_attribution(found: Attribution) -> str:
 
 def verdict_text(found: Attribution) -> str:
     """What the trials show, in one line."""
-    last = _deciding(found.trials).given
+    last = _deciding(found.trials).reveal
     match found.verdict:
         case AttributionVerdict.UNSTABLE:
             return "none is proven: run again as it was, it gives an exact match"
         case AttributionVerdict.PROVEN:
-            return f"{found.proven} (proven): the first exact match comes with the {last} given"
+            return f"{found.proven} (proven): the first exact match comes with the {last} revealed"
         case AttributionVerdict.UNREPAIRED:
-            return "none is proven: no repair gives an exact match, not even with the constraints given"
-        case AttributionVerdict.VOID:
-            what = "control" if last is None else f"trial with the {last} given"
-            return f"none is proven: the {what} is void"
+            return "none is proven: no repair gives an exact match, not even with the constraints revealed"
+        case AttributionVerdict.ERROR:
+            what = "control" if last is None else f"trial with the {last} revealed"
+            return f"none is proven: the {what} is an error"
 
 
 def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
@@ -143,7 +143,7 @@ def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
 
 def attribution_table(rows: Sequence[AttributionRow]) -> str:
     """The rows as an aligned text table."""
-    names = ("attributed", "decomposition", "acquisition", "integration", "unstable", "unrepaired", "void")
+    names = ("attributed", "decomposition", "acquisition", "integration", "unstable", "unrepaired", "errors")
     lines: list[tuple[str, ...]] = [("level", "model", *names)]
     lines += [(str(row.level), one_line(row.model, 60), *(str(getattr(row, name)) for name in names)) for row in rows]
     return "\n".join([*text_table(lines, right=(0, *range(2, 2 + len(names)))), *_gains_in_words(rows)])
@@ -179,7 +179,7 @@ def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attributio
         integration=proven.count(Stage.INTEGRATION),
         unstable=verdicts.count(AttributionVerdict.UNSTABLE),
         unrepaired=verdicts.count(AttributionVerdict.UNREPAIRED),
-        void=verdicts.count(AttributionVerdict.VOID),
+        errors=verdicts.count(AttributionVerdict.ERROR),
         gains=gains,
         largest=best.stage if best is not None and stands_out else None,
     )
@@ -196,7 +196,7 @@ def _gains(instances: Iterable[Sequence[Attribution]]) -> Iterator[StageGain]:
         whole = [series for series in matches if None not in series]
         if whole:
             rates.append([fsum(map(bool, step)) / len(whole) for step in zip(*whole, strict=True)])
-    for number, given in enumerate(REPAIRS, start=1):
+    for number, reveal in enumerate(REPAIRS, start=1):
         gain = difference([rate[number] - rate[number - 1] for rate in rates])
         if gain is not None:
-            yield StageGain(stage=REPAIRED[given], gain=gain)
+            yield StageGain(stage=REPAIRED[reveal], gain=gain)

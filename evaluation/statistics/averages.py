@@ -72,7 +72,7 @@ class SummaryFigures(Model):
     model: str
     grading_version: str
     instances: int
-    """With at least one episode, scored or void."""
+    """With at least one episode, scored or error."""
 
     trials: int
     """The most episodes of an instance."""
@@ -81,12 +81,12 @@ class SummaryFigures(Model):
     """How many worlds the instances belong to."""
 
     attempted: int
-    """Episodes, scored and void."""
+    """Episodes, scored and error."""
 
     scored: int
     passed: int
     failed: int
-    void: int
+    errors: int
     """Episodes that the endpoint or the harness broke: no part of any average."""
 
     average_f1: float | None
@@ -120,14 +120,14 @@ class SummaryFigures(Model):
     average_acquisition: float | None = None
     average_integration: float | None = None
     total_input_tokens: int | None = None
-    """Of all episodes that tell, void ones too; so are the other totals."""
+    """Of all episodes that tell, errors too; so are the other totals."""
 
     total_cached_input_tokens: int | None = None
     total_output_tokens: int | None = None
     total_reasoning_tokens: int | None = None
     total_cost_usd: float | None = None
     cost_unknown: int = 0
-    """Episodes, scored or void, that the total cost leaves out."""
+    """Episodes, scored or error, that the total cost leaves out."""
 
     estimates: Estimates = Estimates()
     """The averages again, each with its number of instances and its 95 % interval."""
@@ -254,7 +254,7 @@ def _figures(
         "scored": len(scored),
         "passed": passed,
         "failed": len(scored) - passed,
-        "void": len(results) - len(scored),
+        "errors": len(results) - len(scored),
         **averages,
         **{status: statuses.count(status) for status in ("unparsable", "truncated", "refused", "no_answer")},
         **{f"total_{name}": _total(results, _tokens(name)) for name in Usage.model_fields},

@@ -34,7 +34,7 @@ class Side(Model):
     """The most scored trials of an instance that is compared."""
 
     left_out: tuple[str, ...]
-    """Instances that it scored and the other run did not: missing there, or void in every trial."""
+    """Instances that it scored and the other run did not: missing there, or an error in every trial."""
 
 
 class Comparison(Model):
@@ -151,7 +151,7 @@ def _side(name: str, model: str, own: Mapping[Key, InstanceTrials], other: Mappi
 
 def _differing(a: Sequence[Result], b: Sequence[Result]) -> dict[str, tuple[str, str]]:
     differing = {}
-    for name in ("paraphrase", "tags", "given"):
+    for name in ("paraphrase", "tags", "reveal"):
         of_a, of_b = (", ".join(sorted({str(getattr(result, name)) for result in run})) for run in (a, b))
         if of_a != of_b:
             differing[name] = (of_a, of_b)

@@ -23,7 +23,7 @@ class InstanceTrials:
     world: str
     instance_id: str
     results: tuple[Result, ...]
-    """Scored and void, at least one; in no particular order."""
+    """Scored ones and errors, at least one; in no particular order."""
 
     scored: tuple[Result, ...]
     """Those of them that count."""

@@ -9,7 +9,7 @@ from mpcbench.evaluation.statistics.averages import (
     overall_of,
     row_of,
 )
-from mpcbench.evaluation.statistics.warnings import SummaryWarning, cautions
+from mpcbench.evaluation.statistics.warnings import SummaryWarning, warnings
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
 
@@ -30,7 +30,7 @@ class Summary(Model):
     overall: tuple[ModelSummary, ...]
     """One for every model, by model."""
 
-    cautions: tuple[SummaryWarning, ...]
+    warnings: tuple[SummaryWarning, ...]
 
 
 def summarise(
@@ -60,7 +60,7 @@ def summary_of(
 
     Args:
         results: Of one run, or of several.
-        by_design: Models that are a ceiling or a floor on purpose: no caution says so.
+        by_design: Models that are a ceiling or a floor on purpose: no warning says so.
         world_of: Names the world of an episode; needed only where several data sets are pooled.
         seed: Of the bootstrap; None leaves it out.
 
@@ -85,4 +85,4 @@ def summary_of(
         for model in models
     ]
     instances = {key: by_instance(group, world_of) for key, group in groups.items()}
-    return Summary(rows=tuple(rows), overall=tuple(overall), cautions=cautions(rows, instances, by_design))
+    return Summary(rows=tuple(rows), overall=tuple(overall), warnings=warnings(rows, instances, by_design))

@@ -20,7 +20,7 @@ _WIDTH = 98
 
 
 def table(summary: "Summary") -> str:
-    """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and cautions.
+    """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and warnings.
 
     Columns in which nothing is known are left out; with one trial an instance nothing is said of trials.
     """
@@ -30,7 +30,7 @@ def table(summary: "Summary") -> str:
     if rates:
         parts.append(text_table(rates, right=(0, *range(3, len(rates[0])))))
     parts += [list(_capabilities_and_causes(row)) for row in summary.rows if row.causes]
-    warned = [f"caution: {caution.text(plain_name)}" for caution in summary.cautions]
+    warned = [f"warning: {warning.text(plain_name)}" for warning in summary.warnings]
     parts += [[line for one in warned for line in wrap(one, _WIDTH, subsequent_indent="  ")]] if warned else []
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -57,12 +57,12 @@ def markdown(summary: "Summary") -> str:
     ]
     if causes:
         parts.append(markdown_table(("level", "model", "episodes", "primary cause (deduced)"), (0, 2), causes))
-    if summary.cautions:
-        parts.append("\n".join(f"- **SummaryWarning:** {caution.text(code)}" for caution in summary.cautions))
+    if summary.warnings:
+        parts.append("\n".join(f"- **Warning:** {warning.text(code)}" for warning in summary.warnings))
     partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(row) for row in summary.rows) else ""
     parts.append(
         f"Brackets: {summary.confidence:.0%} intervals over n instances; trials of an instance are averaged first. "
-        f"Void episodes are part of no average.{partly}"
+        f"Episodes with the outcome error are part of no average.{partly}"
     )
     return "\n\n".join(parts) + "\n"
 
@@ -110,12 +110,12 @@ def _results(
         ("trials", lambda one: str(one.trials)),
         ("F1 [95%]", lambda one: interval(one.estimates.f1)),
         ("exact match", lambda one: percent(one.estimates.exact_match)),
-        ("void", lambda one: str(one.void)),
+        ("errors", lambda one: str(one.errors)),
         ("turns", lambda one: "-" if one.average_turns is None else f"{one.average_turns:.1f}"),
         ("tokens", _tokens),
         ("cost", cost),
     ]
-    shown = {"n", "F1 [95%]", "exact match", "void"}
+    shown = {"n", "F1 [95%]", "exact match", "errors"}
     shown |= {"trials"} if any(row.trials > 1 for row in summary.rows) else set()
     shown |= {"turns"} if any(row.average_turns is not None for row in summary.rows) else set()
     shown |= {"tokens"} if any(_tokens(row) != "-" for row in summary.rows) else set()

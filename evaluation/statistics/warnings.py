@@ -60,12 +60,12 @@ class SummaryWarning(Model):
         return f"level {self.level} is {what} for {models}: F1 lies in [{self.low:.3f}, {self.high:.3f}]"
 
 
-def cautions(
+def warnings(
     rows: Sequence[LevelSummary],
     instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]],
     by_design: Collection[str] = (),
 ) -> tuple[SummaryWarning, ...]:
-    """The cautions about a run, by level.
+    """The warnings about a run, by level.
 
     Args:
         rows: By level and model.
@@ -75,7 +75,7 @@ def cautions(
     found = []
     for level in sorted({row.level for row in rows}):
         of_level = [row for row in rows if row.level == level]
-        found += [caution for row in of_level if row.model not in by_design for caution in _extreme(row)]
+        found += [warning for row in of_level if row.model not in by_design for warning in _extreme(row)]
         found += _inverted(level, of_level, instances)
     return tuple(found)
 

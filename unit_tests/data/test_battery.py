@@ -18,17 +18,17 @@ def rows() -> list[BaselineRow]:
 
 def test_no_shortcut_finds_a_gold() -> None:
     """Exact match is 0 everywhere, F1 at most 0.02, and 0.05 for everything in the window."""
-    assert [(level, name) for level in LEVELS for name in BASELINES] == [(row.level, row.shortcut) for row in rows()]
+    assert [(level, name) for level in LEVELS for name in BASELINES] == [(row.level, row.baseline) for row in rows()]
     for row in rows():
         assert row.exact_match == 0, row
-        assert row.f1 <= (0.05 if row.shortcut == "everything" else 0.02), row
+        assert row.f1 <= (0.05 if row.baseline == "everything" else 0.02), row
 
 
 def test_single_sources_share_no_candidate() -> None:
     """What is computed from one source alone scores 0: the certificate forbids a shared candidate."""
-    assert {0.0} == {row.f1 for row in rows() if row.shortcut.startswith("only-")}
+    assert {0.0} == {row.f1 for row in rows() if row.baseline.startswith("only-")}
 
 
 def test_readme_shows_the_table() -> None:
     """The table of README.md is the one computed; `python -m unit_tests.readme` writes it anew."""
-    assert baseline_markdown(rows()) == section(README.read_text(encoding="utf-8"), "shortcuts")
+    assert baseline_markdown(rows()) == section(README.read_text(encoding="utf-8"), "baselines")

@@ -30,7 +30,7 @@ def result(
         "outcome": Outcome.ERROR if f1 is None else Outcome.PASSED if f1 == 1 else Outcome.FAILED,
         "paraphrase": 1,
         "tags": "hidden",
-        "given": None,
+        "reveal": None,
         "answer_status": None if f1 is None else status,
         "answer_error": None,
         "scores": None if f1 is None else scores(f1),

@@ -86,11 +86,11 @@ def _shortcuts(plan: Plan) -> Iterator[Figure]:
     exact = max(rows, key=lambda row: row.exact_match)
     yield Figure.at_most("shortcuts: exact match", exact.exact_match, 0, note=f"highest of {len(rows)}")
     for name, target, among in (
-        ("shortcuts: F1 of all but everything", 0.02, [row for row in rows if row.shortcut != "everything"]),
-        ("shortcuts: F1 of everything", 0.05, [row for row in rows if row.shortcut == "everything"]),
+        ("shortcuts: F1 of all but everything", 0.02, [row for row in rows if row.baseline != "everything"]),
+        ("shortcuts: F1 of everything", 0.05, [row for row in rows if row.baseline == "everything"]),
     ):
         highest = max(among, key=lambda row: row.f1)
-        yield Figure.at_most(name, highest.f1, target, note=f"{highest.shortcut}, level {highest.level}")
+        yield Figure.at_most(name, highest.f1, target, note=f"{highest.baseline}, level {highest.level}")
 
 
 def _reference_agent(dataset: Path, scratch: Path) -> tuple[Finished, list[dict[str, float]]]:

@@ -42,7 +42,7 @@ diagnosis reads tool calls, record IDs and candidates; it knows nothing of the d
   values said before. Other defects that leave nothing feasible are not guessed, and count as wrong here.
 - The stages are those that the calls show: a source that was never queried is a failure of decomposition, a record of a
   queried source that was never seen one of acquisition. A cause that is *proven* by repairs can name the stage before:
-  `--given plan` tells all records that are needed, so an amendment in a thread that was never read is deduced as
+  `--reveal plan` tells all records that are needed, so an amendment in a thread that was never read is deduced as
   acquisition and proven as decomposition.
 
 Written by `make validity`; the tests hold the last section to the data.

@@ -3,8 +3,8 @@
   const data = JSON.parse(document.getElementById("index").textContent);
   const episodes = data.episodes;
   const PAGE = 250; // rows shown at once
-  const SIGNS = { passed: "✓ passed", failed: "✗ failed", void: "! void" };
-  const RANKS = { passed: 0, failed: 1, void: 2 };
+  const SIGNS = { passed: "✓ passed", failed: "✗ failed", error: "! error" };
+  const RANKS = { passed: 0, failed: 1, error: 2 };
 
   // Episodes' pages come escaped from the templates; this is the one place where text becomes elements.
   const pages = window.trustedTypes

@@ -48,14 +48,14 @@ def head(episode: Episode) -> Values:
         facts.append(("Cost", f"${episode.cost_usd:.4f}"))
     facts.append(("Time", f"{episode.seconds:.1f} s"))
     options = [f"paraphrase {episode.paraphrase}", f"tags {episode.tags}"]
-    facts.append(("Set-up", ", ".join([*options, *([f"given the {episode.given}"] if episode.given else [])])))
+    facts.append(("Set-up", ", ".join([*options, *([f"the {episode.reveal} revealed"] if episode.reveal else [])])))
     return {
         "instance_id": episode.instance_id,
         "level": episode.level,
         "model": one_line(episode.model, 200),
         "trial": episode.trial,
         "outcome": episode.outcome.value,
-        "outcome_word": "void" if episode.outcome is Outcome.ERROR else episode.outcome.value,
+        "outcome_word": "error" if episode.outcome is Outcome.ERROR else episode.outcome.value,
         "scores": [*_scores(episode)],
         "facts": facts,
     }
@@ -84,7 +84,7 @@ def _tokens(usage: dict[str, int | None]) -> Iterator[tuple[str, str]]:
 def verdict(episode: Episode, found: Marks) -> str:
     """The outcome in one sentence."""
     if episode.fault is not None:
-        return f"Void, not scored: {episode.fault.kind}: {one_line(episode.fault.message, 500)}"
+        return f"Error, not scored: {episode.fault.kind}: {one_line(episode.fault.message, 500)}"
     if episode.answer is None:
         why = f": {one_line(episode.answer_error, 300)}" if episode.answer_error else ""
         return f"{(episode.answer_status or 'no answer').replace('_', ' ').capitalize()}{why}"
@@ -136,7 +136,7 @@ def proven(episode: Episode) -> Values | None:
         "verdict": verdict_text(found),
         "trials": [
             {
-                "given": trial.given or "nothing: as it was",
+                "reveal": trial.reveal or "nothing: as it was",
                 "outcome": trial.outcome.value,
                 "result": "" if trial.f1 is None else f"F1 {trial.f1:.3f}",
                 "fault": "" if trial.fault is None else one_line(f"{trial.fault.kind}: {trial.fault.message}", 300),
@@ -153,9 +153,9 @@ def task(episode: Episode, instance: Instance | None) -> Values:
         own = instance.task[min(episode.paraphrase, len(instance.task)) - 1]
         if not text:
             text = own
-        elif episode.given is not None and text.startswith(own):
-            return {"text": own, "help": cut(text[len(own) :].strip()), "given": episode.given}
-    return {"text": cut(text), "help": "", "given": episode.given}
+        elif episode.reveal is not None and text.startswith(own):
+            return {"text": own, "help": cut(text[len(own) :].strip()), "reveal": episode.reveal}
+    return {"text": cut(text), "help": "", "reveal": episode.reveal}
 
 
 def candidates(episode: Episode, label: Label | None, zone: tzinfo) -> Values:

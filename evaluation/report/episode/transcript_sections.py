@@ -24,7 +24,7 @@ def needed_records(label: Label | None, told: Transcript, episode: Episode) -> l
         if isinstance(entry.what, Call):
             for shown in entry.what.records:
                 first.setdefault(shown.record, entry.what.number)
-    given = episode.given in {"records", "constraints"}
+    given = episode.reveal in {"records", "constraints"}
 
     def needed(record: str) -> Values:
         if record in told.never_seen:

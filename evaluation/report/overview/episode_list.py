@@ -11,7 +11,7 @@ from mpcbench.schema.episode import Outcome
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result
 
-OUTCOMES = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.ERROR: "void"}
+OUTCOMES = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.ERROR: "error"}
 """The word for each outcome."""
 
 LONGEST_NAME: Final = 200
@@ -81,7 +81,7 @@ def index(runs: Sequence[ReportedRun], episodes: Sequence[tuple[int, Result]]) -
 
 
 def _note(result: Result) -> str:
-    """What stands in place of a cause: why an episode is void."""
+    """What stands in place of a cause: why an episode is an error."""
     return "" if result.fault is None else one_line(f"{result.fault.kind}: {result.fault.message}", 160)
 
 

@@ -196,7 +196,7 @@ def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:
             notes.append(f"{missing:,} of {len(run.info.cases):,} planned episodes are not there")
         if run.dataset is None:
             notes.append("the data that it ran on are not at hand, so the pages of its episodes have no timeline")
-        notes += [caution.text(lambda text: one_line(text, LONGEST_NAME)) for caution in run.summary.cautions]
+        notes += [warning.text(lambda text: one_line(text, LONGEST_NAME)) for warning in run.summary.warnings]
         for note in notes:
             text = f"run {letter(place)}: {note}" if len(runs) > 1 else note
             yield text[:1].upper() + text[1:]

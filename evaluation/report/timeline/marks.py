@@ -32,7 +32,7 @@ class State(StrEnum):
     """Gold and not proposed."""
 
     GOLD = "gold"
-    """Gold of a void episode, which has missed nothing."""
+    """Gold of an error, which has missed nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ def seen_records(label: Label | None, episode: Episode) -> set[str] | None:
     if episode.diagnosis is not None and episode.diagnosis.capability.acquisition is None:
         return None
     seen = {record for call in episode.tool_calls for record in call.records}
-    if label is not None and episode.given in {"records", "constraints"}:
+    if label is not None and episode.reveal in {"records", "constraints"}:
         seen |= set(label.records)
     return {*seen, TASK}
 

@@ -26,19 +26,19 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return tiny_dataset.write(tmp_path_factory.mktemp("data"))
 
 
-def cheat(dataset: Dataset, level: Level, number: int = 1) -> BaselineInput:
+def known(dataset: Dataset, level: Level, number: int = 1) -> BaselineInput:
     return baseline_input(dataset, dataset.instances(level)[number - 1])
 
 
-def times(shortcut: str, found: BaselineInput) -> list[str]:
+def times(baseline: str, found: BaselineInput) -> list[str]:
     return [
         f"{candidate.start:%d %H:%M}" + (f" {candidate.room_id}" if candidate.room_id else "")
-        for candidate in proposals(shortcut, found)
+        for candidate in proposals(baseline, found)
     ]
 
 
 @pytest.mark.parametrize(
-    ("shortcut", "level", "expected"),
+    ("baseline", "level", "expected"),
     [
         ("noop", 1, []),
         ("first-slots", 1, ["01 09:00", "01 09:15"]),
@@ -51,20 +51,20 @@ def times(shortcut: str, found: BaselineInput) -> list[str]:
         ("tag-grep", 1, ["01 09:00", "01 09:15"]),
     ],
 )
-def test_proposals(dataset: Dataset, shortcut: str, level: Level, expected: list[str]) -> None:
-    """Each shortcut proposes what its description says for the first of February."""
-    assert expected == times(shortcut, cheat(dataset, level))
+def test_proposals(dataset: Dataset, baseline: str, level: Level, expected: list[str]) -> None:
+    """Each baseline proposes what its description says for the first of February."""
+    assert expected == times(baseline, known(dataset, level))
 
 
 def test_everything_is_every_slot_in_every_room(dataset: Dataset) -> None:
     """09:00 to 17:00 has 30 starts for 45 minutes, and there are 13 rooms."""
-    assert [len(proposals("everything", cheat(dataset, level))) for level in (1, 3)] == [30, 30 * 13]
+    assert [len(proposals("everything", known(dataset, level))) for level in (1, 3)] == [30, 30 * 13]
 
 
 def test_random_depends_on_the_instance_alone(dataset: Dataset) -> None:
     """Twice the same, another for another instance, and always in the window."""
-    first, again, other = (times("random", cheat(dataset, 3, number)) for number in (1, 1, 2))
-    everything = set(times("everything", cheat(dataset, 3, 1)))
+    first, again, other = (times("random", known(dataset, 3, number)) for number in (1, 1, 2))
+    everything = set(times("everything", known(dataset, 3, 1)))
 
     assert first == again
     assert [text[3:] for text in first] != [text[3:] for text in other]
@@ -73,7 +73,7 @@ def test_random_depends_on_the_instance_alone(dataset: Dataset) -> None:
 
 def test_tag_grep_obeys_what_was_said_of_other_meetings(dataset: Dataset) -> None:
     """A ban for another meeting in a thread that mentions the word, and a policy that nobody called, both count."""
-    plain = cheat(dataset, 3)
+    plain = known(dataset, 3)
     ban = BanWindow(start=at("02-01 00:00"), end=at("02-01 13:30"))
     thread = plain.world.threads[0]
     message = thread.messages[0].model_copy(
@@ -89,7 +89,7 @@ def test_tag_grep_obeys_what_was_said_of_other_meetings(dataset: Dataset) -> Non
 @pytest.mark.parametrize("name", BASELINES)
 def test_agent_says_what_the_table_scores(dataset: Dataset, name: str) -> None:
     """The answer of the agent, parsed, is the list of candidates behind the table."""
-    found = cheat(dataset, 3, 2)
+    found = known(dataset, 3, 2)
     tools = Toolbox(Sources(found.world), ())
     reply = BaselineAgent(name, dataset)(Task("level3-002", "", ""), tools, Budget(max_turns=1))
     expected = tuple(proposals(name, found))
@@ -99,7 +99,7 @@ def test_agent_says_what_the_table_scores(dataset: Dataset, name: str) -> None:
 
 def test_table_has_a_row_for_every_level_and_shortcut(dataset: Dataset) -> None:
     """Rows are means over the level's instances; on this tiny data set single sources do find the gold."""
-    rows = {(row.level, row.shortcut): row for row in baseline_table(dataset)}
+    rows = {(row.level, row.baseline): row for row in baseline_table(dataset)}
 
     assert [(level, name) for level in (1, 3) for name in BASELINES] == list(rows)
     assert rows[1, "noop"][2:] == (0.0, 0.0)
@@ -117,7 +117,7 @@ def test_markdown_has_a_line_for_each_shortcut() -> None:
     ]
 
     assert baseline_markdown(rows).splitlines() == [
-        "| shortcut | level 1: exact match | F1 | level 3: exact match | F1 |",
+        "| baseline | level 1: exact match | F1 | level 3: exact match | F1 |",
         "| --- | ---: | ---: | ---: | ---: |",
         "| `noop` | 0% | 0.000 | 0% | 0.000 |",
         "| `random` | 0% | 0.012 | 25% | 0.500 |",

@@ -1,4 +1,4 @@
-"""An agent that reads nothing but the JSON object of `--given constraints`, and computes by trying every option."""
+"""An agent that reads nothing but the JSON object of `--reveal constraints`, and computes by trying every option."""
 
 import json
 from collections.abc import Iterator

@@ -41,8 +41,8 @@ def some(level: Level, count: int = 20) -> Iterator[tuple[World, Instance, Label
         yield committed().world(level), instance, labels[instance.instance_id]
 
 
-def exam(level: Level, world: World, instance: Instance, label: Label, given: Reveal) -> Trial:
-    settings = Settings.from_options({"given": given}, Path())
+def exam(level: Level, world: World, instance: Instance, label: Label, reveal: Reveal) -> Trial:
+    settings = Settings.from_options({"reveal": reveal}, Path())
     return Trial(Case(instance.instance_id, level, "test"), world, instance, label, settings)
 
 

@@ -1,4 +1,4 @@
-"""Whole runs of `pytest benchmark` with `--given` and `--attribute causal`, in processes of their own."""
+"""Whole runs of `pytest benchmark` with `--reveal` and `--attribute causal`, in processes of their own."""
 
 from pathlib import Path
 
@@ -29,12 +29,12 @@ def test_first_helpful_repair_names_the_stage(attributed: Finished) -> None:
     found = [attributed.episode(name)["attribution"] for name in attributed.outcomes()]
 
     assert found[5] is None
-    assert [(one["verdict"], one["proven"], [trial["given"] for trial in one["trials"]]) for one in found[:5]] == [
+    assert [(one["verdict"], one["proven"], [trial["reveal"] for trial in one["trials"]]) for one in found[:5]] == [
         ("proven", "decomposition", [None, "plan"]),
         ("proven", "acquisition", [None, "plan", "records"]),
         ("proven", "integration", [None, "plan", "records", "constraints"]),
         ("unrepaired", None, [None, "plan", "records", "constraints"]),
-        ("void", None, [None, "plan", "records"]),
+        ("errors", None, [None, "plan", "records"]),
     ]
 
 
@@ -54,9 +54,9 @@ def test_unrepaired_episode_was_given_nothing(attributed: Finished) -> None:
     """The task of the episode is the plain one, and so are the settings of the run."""
     episode = attributed.episode("level1-001-lacking")
 
-    assert (None, "Find two slots for the Heron review on 1 February 2027.") == (episode["given"], episode["task"])
+    assert (None, "Find two slots for the Heron review on 1 February 2027.") == (episode["reveal"], episode["task"])
     assert (
-        attributed.report["mpcbench"]["settings"]["given"],
+        attributed.report["mpcbench"]["settings"]["reveal"],
         attributed.report["mpcbench"]["settings"]["attribute"],
     ) == (
         None,
@@ -78,7 +78,7 @@ def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
     assert block == [
         {
             "level": 1, "model": "lacking", "attributed": 5,
-            "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "void": 1,
+            "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "errors": 1,
             "gains": [], "largest": None,
         }
     ]  # fmt: skip
@@ -93,19 +93,19 @@ def test_report_is_the_same_for_two_workers(attributed: Finished, folder: Path, 
 
 def test_given_holds_for_every_episode(folder: Path, tmp_path: Path) -> None:
     """Every task ends with what is handed over, and the run says so."""
-    given = run(tmp_path, f"--dataset={folder}", "--model=lacking", "--level=1", "--given=records")
+    given = run(tmp_path, f"--dataset={folder}", "--model=lacking", "--level=1", "--reveal=records")
     episodes = [given.episode(name) for name in given.outcomes()]
 
     assert list(given.outcomes().values()) == ["passed", "passed", "failed", "failed", "error", "passed"]
-    assert {"records"} == {episode["given"] for episode in episodes}
+    assert {"records"} == {episode["reveal"] for episode in episodes}
     assert all(TITLES["records"] in episode["task"] for episode in episodes)
-    assert given.report["mpcbench"]["settings"]["given"] == "records"
+    assert given.report["mpcbench"]["settings"]["reveal"] == "records"
     assert given.report["mpcbench"]["attribution"] == []
 
 
 def test_repairs_of_repaired_episodes_are_refused(folder: Path, tmp_path: Path) -> None:
-    """`--given` and `--attribute` together are a usage error of one line."""
-    refused = run(tmp_path, f"--dataset={folder}", "--given=plan", "--attribute=causal")
+    """`--reveal` and `--attribute` together are a usage error of one line."""
+    refused = run(tmp_path, f"--dataset={folder}", "--reveal=plan", "--attribute=causal")
 
     assert refused.code == pytest.ExitCode.USAGE_ERROR
-    assert refused.output.startswith("ERROR: --attribute: not together with --given")
+    assert refused.output.startswith("ERROR: --attribute: not together with --reveal")

@@ -183,7 +183,7 @@ def test_summary_block_counts_every_case(mixed: Finished) -> None:
     block = mixed.report["mpcbench"]
     (row,) = (row for row in block["rows"] if row["model"] == "mixed")
 
-    assert (row["scored"], row["void"], row["attempted"]) == (3, 3, 6)
+    assert (row["scored"], row["errors"], row["attempted"]) == (3, 3, 6)
     assert block["settings"]["models"] == ["mixed", "random"]
     assert block["data"]["versions"] == {"level1": {"schema_version": "1", "generator_version": "0", "seed": 7}}
     assert set(block["data"]["sha256"]) == {
@@ -218,7 +218,7 @@ def test_worker_crash_is_a_void_episode(data: Path, tmp_path: Path) -> None:
     }
     assert crashed.episode("level1-002-crash")["fault"]["kind"] == "worker"
     assert crashed.episode("level1-002-crash")["fault"]["message"].startswith("worker 'gw")
-    assert tuple(crashed.report["mpcbench"]["rows"][0][key] for key in ("scored", "void", "attempted")) == (5, 1, 6)
+    assert tuple(crashed.report["mpcbench"]["rows"][0][key] for key in ("scored", "errors", "attempted")) == (5, 1, 6)
     assert crashed.junit is not None
     assert len([one for one in crashed.junit.iter("property") if one.get("name") == "episode"]) == 6
 

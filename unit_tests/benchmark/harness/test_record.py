@@ -3,7 +3,7 @@ from pathlib import Path
 
 from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, encode, recorded
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.harness.trial import void
+from mpcbench.benchmark.harness.trial import error_episode
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.episode import Episode, Fault, Finish, Reply
 from mpcbench.schema.result import result_of
@@ -11,7 +11,7 @@ from mpcbench.schema.result import result_of
 
 def episode(**changes: object) -> Episode:
     case = Case("level1-001", 1, "mod\u00e8le")
-    made = void(case, Settings.from_options({}, Path()), Fault(kind="worker", message="it died\x00\u2028"))
+    made = error_episode(case, Settings.from_options({}, Path()), Fault(kind="worker", message="it died\x00\u2028"))
     return made.model_copy(update=changes)
 
 

@@ -179,7 +179,7 @@ def test_refused_key_ends_the_run_with_one_line(data: Path, tmp_path: Path, opti
     assert ended.code == pytest.ExitCode.INTERRUPTED
     assert [line] == [one for one in ended.output.splitlines() if one.startswith("stopped: ")]
     assert {"passed", "skipped"} >= set(ended.outcomes().values())
-    assert all(row["void"] == 0 for row in ended.report["mpcbench"]["rows"])
+    assert all(row["errors"] == 0 for row in ended.report["mpcbench"]["rows"])
     assert RunFolder(ended.folder).info.stopped == line.removeprefix("stopped: ")
 
 
@@ -219,7 +219,7 @@ def test_folder_in_use_is_refused(whole: Finished, arguments: tuple[str, ...], t
         ("--model=half", "models mixed, not half"),
         ("--paraphrase=2", "paraphrase 1, not 2"),
         ("--max-turns=7", "max turns 40, not 7"),
-        ("--given=plan", "given none, not plan"),
+        ("--reveal=plan", "given none, not plan"),
     ],
 )
 def test_run_is_not_gone_on_with_otherwise(whole: Finished, tmp_path: Path, option: str, difference: str) -> None:

@@ -98,10 +98,10 @@ def test_task_ends_with_what_is_given() -> None:
         told.append(task.text)
         raise EndpointError("gone")
 
-    episode = examined(agent, given="plan").episode
+    episode = examined(agent, reveal="plan").episode
 
     assert [episode.task] == told
-    assert "plan" == episode.given
+    assert "plan" == episode.reveal
     assert told[0].startswith(f"Find two slots for the Heron review on 2 February 2027.\n\n{TITLES['plan']}\n")
 
 
@@ -125,17 +125,17 @@ def test_void_episode_is_not_repaired() -> None:
     """Only a failure is run again, and only where the settings ask for it."""
     runs: list[str] = []
 
-    def void(_task: Task, _tools: Toolbox, _budget: Budget) -> Reply:
-        runs.append("void")
+    def erring(_task: Task, _tools: Toolbox, _budget: Budget) -> Reply:
+        runs.append("erring")
         raise EndpointError("gone")
 
     def failing(_task: Task, _tools: Toolbox, _budget: Budget) -> Reply:
         runs.append("failing")
         return Reply(text="")
 
-    trials = [examined(void, attribute="causal"), examined(failing)]
+    trials = [examined(erring, attribute="causal"), examined(failing)]
 
-    assert ["void", "failing"] == runs
+    assert ["erring", "failing"] == runs
     assert [None, None] == [trial.episode.attribution for trial in trials]
     assert trials[0].error == "endpoint: gone"
 
@@ -145,7 +145,7 @@ def test_defect_of_the_help_is_a_fault_with_a_record() -> None:
     instance = tiny_dataset.instance(1, 2)
     said = tuple(one for one in instance.references.statements if one.kind != "duration")
     broken = instance.model_copy(update={"references": instance.references.model_copy(update={"statements": said})})
-    exam = replace(exam_of(given="plan"), instance=broken)
+    exam = replace(exam_of(reveal="plan"), instance=broken)
     episode = exam.trial(reference, exam.toolbox()).episode
 
     assert (Outcome.ERROR, instance.task[0]) == (episode.outcome, episode.task)
@@ -154,9 +154,9 @@ def test_defect_of_the_help_is_a_fault_with_a_record() -> None:
 
 def test_explanation_names_what_was_given_without_repeating_it() -> None:
     """The text of the help can be long; the record holds it."""
-    trial = examined(lambda _task, _tools, _budget: Reply(text=""), given="records")
+    trial = examined(lambda _task, _tools, _budget: Reply(text=""), reveal="records")
     text = exam_of().explanation(trial.episode)
 
-    assert "Given with the task\n  records" in text
+    assert "Revealed with the task\n  records" in text
     assert TITLES["records"] in trial.episode.task
     assert TITLES["records"] not in text

@@ -43,11 +43,11 @@ def diagnosed(
     *,
     calls: tuple[ToolCall, ...] = (),
     calls_known: bool = True,
-    given: Reveal | None = None,
+    reveal: Reveal | None = None,
     **more: Any,
 ) -> Diagnosis | None:
     episode = tiny.episode(level, text, calls=(*(tiny.call(record) for record in shown), *calls), **more)
-    episode = episode.model_copy(update={"given": given})
+    episode = episode.model_copy(update={"reveal": reveal})
     return diagnose(tiny.world(level), tiny.instance(level), label(level), episode, calls_known=calls_known)
 
 
@@ -191,10 +191,10 @@ def test_unknown_calls_say_nothing_of_stages() -> None:
     assert Capability(decomposition=None, acquisition=None, integration=None) == actual.capability
 
 
-@pytest.mark.parametrize("given", ["records", "constraints"])
-def test_records_handed_over_count_as_seen(given: Reveal) -> None:
+@pytest.mark.parametrize("reveal", ["records", "constraints"])
+def test_records_handed_over_count_as_seen(reveal: Reveal) -> None:
     """With the records in the task, an agent that calls nothing fails in integration."""
-    actual = diagnosed(1, WRONG, (), given=given)
+    actual = diagnosed(1, WRONG, (), reveal=reveal)
 
     assert actual is not None
     assert (actual.stage, actual.capability.acquisition) == (Stage.INTEGRATION, 1)

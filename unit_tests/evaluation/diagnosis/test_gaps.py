@@ -92,9 +92,9 @@ def label(level: Level) -> Label:
     return tiny.label(level).model_copy(update={"records": records})
 
 
-def diagnosed(level: Level, calls: Sequence[ToolCall], given: Reveal | None = None) -> Diagnosis:
+def diagnosed(level: Level, calls: Sequence[ToolCall], reveal: Reveal | None = None) -> Diagnosis:
     text = json.dumps({"candidates": [{"start": "2027-02-09T11:00", "end": "2027-02-09T12:00"}]})
-    episode = tiny.episode(level, text, calls=tuple(calls)).model_copy(update={"given": given})
+    episode = tiny.episode(level, text, calls=tuple(calls)).model_copy(update={"reveal": reveal})
     actual = diagnose(tiny.world(level), tiny.instance(level), label(level), episode)
     assert actual is not None
     return actual

@@ -40,7 +40,7 @@ def _priced(episode: Episode) -> Episode:
     """With invented tokens and costs; the first agent's episode on level1-042 failed at its endpoint."""
     if (episode.instance_id, episode.model) == ("level1-042", "flawed:prose-only"):
         fault = Fault(kind="endpoint", message="HTTP 503 after 5 attempts")
-        return void(episode, fault)
+        return error_episode(episode, fault)
     calls = len(episode.tool_calls)
     usage = Usage(input_tokens=1000 + 400 * calls, output_tokens=50 * (calls + 1), reasoning_tokens=None)
     price = {"reference": 0.004, "flawed:latest-first": 0.001}.get(episode.model)
@@ -53,7 +53,7 @@ def _priced(episode: Episode) -> Episode:
     )
 
 
-def void(episode: Episode, fault: Fault) -> Episode:
+def error_episode(episode: Episode, fault: Fault) -> Episode:
     """The episode as if it had broken."""
     lost = {"reply": None, "answer": None, "answer_status": None, "scores": None, "diagnosis": None}
     return episode.model_copy(update={**lost, "outcome": Outcome.ERROR, "violations": (), "fault": fault})
@@ -114,7 +114,7 @@ def _attacking(episode: Episode, texts: Sequence[str]) -> Episode:
         "records_missed": tuple(texts),
     }
     attacking = episode.model_copy(update=changes)
-    return void(attacking, Fault(kind=texts[0], message=all_of_them)) if broken else attacking
+    return error_episode(attacking, Fault(kind=texts[0], message=all_of_them)) if broken else attacking
 
 
 def reported(folder: RunFolder) -> ReportedRun:

@@ -158,13 +158,13 @@ def test_numbers_agree_everywhere(sample: RunFolder, page: str) -> None:
         assert f1.high is not None
         assert exact is not None
         assert (stored["average_f1"], stored["exact_match_rate"]) == (f1.mean, exact.mean)
-        assert (stored["estimates"]["f1"]["low"], stored["void"]) == (f1.low, figures.void)
+        assert (stored["estimates"]["f1"]["low"], stored["errors"]) == (f1.low, figures.errors)
         both = f"{f1.mean:.3f} [{f1.low:.2f}, {f1.high:.2f}]"
         assert both in text
         assert both in marked
         plain = " ".join(re.sub(r"<[^>]*>", " ", row).split())
         assert f"{figures.model} {both} {exact.mean:.1%} [" in plain
-        assert f"] {figures.instances} {figures.void} " in plain
+        assert f"] {figures.instances} {figures.errors} " in plain
         for cause, kept in zip(figures.causes[:3], stored["causes"][:3], strict=True):
             assert cause.episodes == kept["episodes"]
             assert f"{cause.episodes:.3g}" in plain

@@ -21,7 +21,7 @@ FULL = result(
     2,
     model=HOSTILE,
     trial=3,
-    given="plan",
+    reveal="plan",
     tool_calls=7,
     tool_errors=1,
     usage=Usage(input_tokens=100, cached_input_tokens=50, output_tokens=20, reasoning_tokens=10),
@@ -31,7 +31,7 @@ FULL = result(
     attribution=Attribution(
         verdict=AttributionVerdict.PROVEN,
         proven=Stage.ACQUISITION,
-        trials=(RepairTrial(given="records", outcome=Outcome.PASSED, f1=1, exact_match=True),),
+        trials=(RepairTrial(reveal="records", outcome=Outcome.PASSED, f1=1, exact_match=True),),
     ),
 )
 VOID = result(None, 1, level=2)
@@ -48,7 +48,7 @@ def test_columns_and_values() -> None:
         "outcome": "failed",
         "paraphrase": 1,
         "tags": "hidden",
-        "given": "plan",
+        "reveal": "plan",
         "answer_status": "parsed",
         "answer_error": None,
         "precision": 0.5,

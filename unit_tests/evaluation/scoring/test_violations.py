@@ -368,7 +368,7 @@ def test_right_and_repeated_candidates_are_not_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("reveal", "message"),
     [
         (1, "the answer has 1 candidate where 2 are asked for"),
         (3, "the answer has 3 candidates where 2 are asked for"),

@@ -23,13 +23,13 @@ def trials(outcomes: str) -> list[RepairTrial]:
     """Trials in their order: p for passed, f for failed, e for error."""
     return [
         RepairTrial(
-            given=given,
+            reveal=reveal,
             outcome=outcome,
             f1=None if outcome is Outcome.ERROR else float(outcome is Outcome.PASSED),
             exact_match=None if outcome is Outcome.ERROR else outcome is Outcome.PASSED,
             fault=Fault(kind="endpoint", message="gone") if outcome is Outcome.ERROR else None,
         )
-        for given, outcome in zip(STEPS, (OUTCOMES[letter] for letter in outcomes), strict=False)
+        for reveal, outcome in zip(STEPS, (OUTCOMES[letter] for letter in outcomes), strict=False)
     ]
 
 
@@ -45,15 +45,15 @@ def attributed(found: Attribution, model: str = "agent") -> Episode:
         ("ffp", AttributionVerdict.PROVEN, "acquisition"),
         ("fffp", AttributionVerdict.PROVEN, "integration"),
         ("ffff", AttributionVerdict.UNREPAIRED, None),
-        ("e", AttributionVerdict.VOID, None),
-        ("fffe", AttributionVerdict.VOID, None),
+        ("e", AttributionVerdict.ERROR, None),
+        ("fffe", AttributionVerdict.ERROR, None),
         ("ffpf", AttributionVerdict.PROVEN, "acquisition"),
         ("pfff", AttributionVerdict.UNSTABLE, None),
-        ("fepp", AttributionVerdict.VOID, None),
+        ("fepp", AttributionVerdict.ERROR, None),
     ],
 )
 def test_first_pass_or_void_decides(outcomes: str, verdict: AttributionVerdict, proven: str | None) -> None:
-    """The first exact match names the stage, unless it is the control's; without one, or void before, none is proven."""
+    """The first exact match names the stage, unless it is the control's; without one, or failed_trial before, none is proven."""
     made = trials(outcomes)
     found = attribution(made)
 
@@ -62,23 +62,23 @@ def test_first_pass_or_void_decides(outcomes: str, verdict: AttributionVerdict, 
 
 
 def test_only_a_failed_trial_leaves_the_cause_open() -> None:
-    """A pass and a void trial end the search."""
+    """A pass and a failed_trial trial end the search."""
     assert [False, True, True] == [decides(trial) for trial in trials("fpe")]
 
 
 def test_repairs_come_in_the_order_of_the_stages() -> None:
     """Each repairs one stage more."""
-    assert ["decomposition", "acquisition", "integration"] == [REPAIRED[given] for given in REPAIRS]
+    assert ["decomposition", "acquisition", "integration"] == [REPAIRED[reveal] for reveal in REPAIRS]
 
 
 def test_trial_keeps_what_counts_of_its_episode() -> None:
-    """Outcome and scores of a scored one, the fault of a void one."""
+    """Outcome and scores of a scored one, the fault of a failed_trial one."""
     fault = Fault(kind="endpoint", message="gone")
     passed = repair_trial("plan", tiny.episode(1, tiny.gold_text(1)))
-    void = repair_trial("records", tiny.episode(1, fault=fault))
+    failed_trial = repair_trial("records", tiny.episode(1, fault=fault))
 
-    assert passed == RepairTrial(given="plan", outcome=Outcome.PASSED, f1=1.0, exact_match=True)
-    assert void == RepairTrial(given="records", outcome=Outcome.ERROR, f1=None, exact_match=None, fault=fault)
+    assert passed == RepairTrial(reveal="plan", outcome=Outcome.PASSED, f1=1.0, exact_match=True)
+    assert failed_trial == RepairTrial(reveal="records", outcome=Outcome.ERROR, f1=None, exact_match=None, fault=fault)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_trial_keeps_what_counts_of_its_episode() -> None:
     [
         ("ffp", "acquisition (proven): the first exact match comes with the records given"),
         ("ffff", "none is proven: no repair gives an exact match, not even with the constraints given"),
-        ("fe", "none is proven: the trial with the plan given is void"),
-        ("e", "none is proven: the control is void"),
+        ("fe", "none is proven: the trial with the plan revealed is an error"),
+        ("e", "none is proven: the control is an error"),
         ("p", "none is proven: run again as it was, it gives an exact match"),
     ],
 )
@@ -114,8 +114,8 @@ def test_rows_count_verdicts_by_level_and_model() -> None:
     rows = attribution_rows(map(result_of, episodes))
 
     assert [
-        {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unstable": 0, "unrepaired": 0, "void": 0},
-        {"level": 1, "model": "z", "attributed": 7, "decomposition": 1, "acquisition": 2, "integration": 1, "unstable": 1, "unrepaired": 1, "void": 1},
+        {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unstable": 0, "unrepaired": 0, "errors": 0},
+        {"level": 1, "model": "z", "attributed": 7, "decomposition": 1, "acquisition": 2, "integration": 1, "unstable": 1, "unrepaired": 1, "errors": 1},
     ] == [row.model_dump(exclude={"gains", "largest"}) for row in rows]  # fmt: skip
     assert ["1", "z", "7", "1", "2", "1", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
 
@@ -126,7 +126,7 @@ def series(text: str, instance_id: str, trial: int = 1) -> Result:
 
 
 def test_gains_are_means_over_instances() -> None:
-    """Trials of an instance are averaged first; a series with a void trial counts for nothing."""
+    """Trials of an instance are averaged first; a series with a failed_trial trial counts for nothing."""
     results = [
         *(series("ffpp", "level1-001", trial) for trial in (1, 2, 3)),
         series("fppp", "level1-002"),
@@ -161,6 +161,6 @@ def test_single_trials_have_no_gains() -> None:
 
 def test_records_handed_over_count_as_seen() -> None:
     """With the records or the constraints given nothing needed was missed, with the plan everything was."""
-    missed = [tiny.episode(2, WRONG, given=given).records_missed for given in (None, *REPAIRS)]
+    missed = [tiny.episode(2, WRONG, reveal=reveal).records_missed for reveal in (None, *REPAIRS)]
 
     assert [tiny.label(2).records] * 2 + [(), ()] == missed

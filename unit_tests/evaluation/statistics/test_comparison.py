@@ -168,9 +168,9 @@ def test_causes_move() -> None:
 
 def test_differing_settings_are_named() -> None:
     """What else than the model may make the difference."""
-    comparison = compared(run(1.0, 1.0), [*run(1.0, tags="shown"), result(1.0, 1, tags="shown", given="plan")])
+    comparison = compared(run(1.0, 1.0), [*run(1.0, tags="shown"), result(1.0, 1, tags="shown", reveal="plan")])
 
-    assert {"tags": ("hidden", "shown"), "given": ("None", "None, plan")} == comparison.differing
+    assert {"tags": ("hidden", "shown"), "reveal": ("None", "None, plan")} == comparison.differing
 
 
 def test_model_is_chosen() -> None:

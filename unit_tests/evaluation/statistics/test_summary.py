@@ -46,7 +46,7 @@ def test_row_counts_and_averages() -> None:
         "scored": 3,
         "passed": 1,
         "failed": 2,
-        "void": 1,
+        "errors": 1,
         "average_f1": 0.5,
         "average_precision": 0.5,
         "average_recall": 0.5,
@@ -125,7 +125,7 @@ def test_overall_is_over_all_instances() -> None:
     summary = summary_of(given)
     first, second = summary.overall
 
-    assert ("m", (1, 2), 5, 4, 1) == (first.model, first.levels, first.instances, first.scored, first.void)
+    assert ("m", (1, 2), 5, 4, 1) == (first.model, first.levels, first.instances, first.scored, first.errors)
     assert (0.75, 2) == (first.average_f1, first.worlds)
     assert combined([row.estimates.f1 for row in summary.rows[:2]]) == first.estimates.f1
     assert first.pass_rates[0].every == combined([row.pass_rates[0].every for row in summary.rows[:2]])
@@ -199,7 +199,7 @@ def test_scored_and_void_are_all_attempted(given: list[Result]) -> None:
     for figures in (summary.rows, summary.overall):
         assert len(given) == sum(one.attempted for one in figures)
         assert all(one.passed + one.failed == one.scored for one in figures)
-        assert all(one.scored + one.void == one.attempted for one in figures)
+        assert all(one.scored + one.errors == one.attempted for one in figures)
         assert all((one.average_f1 is None) == (one.scored == 0) for one in figures)
 
 

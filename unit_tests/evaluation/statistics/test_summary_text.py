@@ -75,7 +75,7 @@ def costly(f1: float, number: int, cost: float | None = 0.4, **more: Any) -> Res
 
 
 def full() -> Summary:
-    """Two models with trials, causes, costs and cautions."""
+    """Two models with trials, causes, costs and warnings."""
     given = [
         costly(f1, number, trial=trial, model="strong", diagnosis=diagnosis(f1, 1.0))
         for number in range(40)
@@ -93,7 +93,7 @@ def full() -> Summary:
 
 
 def test_everything_in_the_terminal() -> None:
-    """Trials, tokens, costs, pass@k, capabilities, causes and cautions, where there are any."""
+    """Trials, tokens, costs, pass@k, capabilities, causes and warnings, where there are any."""
     expected = """\
 level  model    n  trials            F1 [95%]      exact match  void  turns  tokens     cost
     1  strong  40       2  0.975 [0.87, 1.00]  97.5% [87, 100]     0    3.0   12.3k   $32.00
@@ -114,7 +114,7 @@ level 1, weak: decomposition 1.000, acquisition 0.750, integration 0.500, deduce
   0.5  Ignored the number of seats (integration)
   0.5  Too few options (integration)
 
-caution: level 1: strong never solved what weak did, with a lower F1: level1-003"""
+warning: level 1: strong never solved what weak did, with a lower F1: level1-003"""
     actual = table(full())
 
     assert expected == actual
@@ -150,7 +150,7 @@ def test_everything_in_markdown() -> None:
 | 1 | `weak` | 0.5 | Ignored the number of seats (integration) |
 | 1 | `weak` | 0.5 | Too few options (integration) |
 
-- **SummaryWarning:** level 1: `strong` never solved what `weak` did, with a lower F1: `level1-003`
+- **Warning:** level 1: `strong` never solved what `weak` did, with a lower F1: `level1-003`
 
 Brackets: 95% intervals over n instances; trials of an instance are averaged first. Void episodes are part of no average. A plus: the cost of some episodes is unknown.
 """

@@ -202,9 +202,9 @@ def test_many_candidates() -> None:
 def test_proven_cause() -> None:
     """What repairs have shown stands beside what was deduced."""
     trials = (
-        RepairTrial(given=None, outcome=Outcome.FAILED, f1=0, exact_match=False),
-        RepairTrial(given="plan", outcome=Outcome.FAILED, f1=0.5, exact_match=False),
-        RepairTrial(given="records", outcome=Outcome.PASSED, f1=1, exact_match=True),
+        RepairTrial(reveal=None, outcome=Outcome.FAILED, f1=0, exact_match=False),
+        RepairTrial(reveal="plan", outcome=Outcome.FAILED, f1=0.5, exact_match=False),
+        RepairTrial(reveal="records", outcome=Outcome.PASSED, f1=1, exact_match=True),
     )
     proof = Attribution(verdict=AttributionVerdict.PROVEN, proven="acquisition", trials=trials)
     found = markup(tiny.episode(1, "?").model_copy(update={"attribution": proof}))
@@ -217,10 +217,10 @@ def test_proven_cause() -> None:
 def test_what_was_given() -> None:
     """What was handed over with the task is folded below it."""
     task = tiny.instance(1).task[0]
-    found = markup(tiny.episode(1, "?", task=f"{task}\n\nEverything that is needed", given="constraints"))
+    found = markup(tiny.episode(1, "?", task=f"{task}\n\nEverything that is needed", reveal="constraints"))
 
     assert [task] == found.texts("blockquote")
-    assert "Given with the task: the constraints" in found.texts("summary")
+    assert "Revealed with the task: the constraints" in found.texts("summary")
     assert "Everything that is needed" in found.texts("pre")
 
 

@@ -93,8 +93,8 @@ def test_cautions_of_the_summary_are_shown(sample: RunFolder) -> None:
     run = reported(sample)
     notes = overview([run])["notes"]
 
-    for caution in run.summary.cautions:
-        text = caution.text(str)
+    for warning in run.summary.warnings:
+        text = warning.text(str)
         assert text[:1].upper() + text[1:] in notes
 
 
@@ -123,8 +123,8 @@ def test_proven_causes_are_counted(sample: RunFolder, tmp_path: Path) -> None:
     """Failures whose repairs were tried are counted by the stage that was proven."""
     repaired = attribution(
         [
-            RepairTrial(given="plan", outcome=Outcome.FAILED, f1=0.0, exact_match=False),
-            RepairTrial(given="records", outcome=Outcome.PASSED, f1=1.0, exact_match=True),
+            RepairTrial(reveal="plan", outcome=Outcome.FAILED, f1=0.0, exact_match=False),
+            RepairTrial(reveal="records", outcome=Outcome.PASSED, f1=1.0, exact_match=True),
         ]
     )
 

@@ -236,7 +236,7 @@ def test_records_never_seen() -> None:
     } == unseen
 
 
-@pytest.mark.parametrize("more", [{"calls": None}, {"given": "records"}])
+@pytest.mark.parametrize("more", [{"calls": None}, {"reveal": "records"}])
 def test_records_not_known_to_be_unseen(more: dict[str, Any]) -> None:
     """Nothing is said where the calls are not known or the records were handed over."""
     found = drawn(tiny.episode(1, "no answer", **more))
