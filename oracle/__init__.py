@@ -1,4 +1,4 @@
-"""The deterministic engine: `solve(resolve(world, instance))` gives the gold. Pure: values in, values out."""
+"""The deterministic engine: `solve(resolve(world, instance))` computes the gold. Pure: values in, values out."""
 
 from mpcbench.oracle.problem import Busy, Constraint, Problem, RoomOption, RoomSearch, UnresolvedError
 from mpcbench.oracle.resolve import StatementKey, resolve

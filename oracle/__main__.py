@@ -1,4 +1,4 @@
-"""`python -m oracle`: labels a data set. The only module of the package that reads and writes."""
+"""`python -m oracle`: label a data set, or check its labels. The only module of the package with I/O."""
 
 import argparse
 import sys
@@ -27,24 +27,23 @@ from mpcbench.schema.dataset import (
 from mpcbench.schema.model import Level
 
 _EPILOG = """\
-The oracle reads worlds/world_levelL.json and instances/instances_levelL.jsonl of a folder and finds, for every
-instance, the feasible candidates: all the slots (at level 3: slots with a room) that fulfil every constraint. The
-first N of the ranking are the gold. It reads tags, never text.
+The oracle reads worlds/world_levelL.json and instances/instances_levelL.jsonl in a folder and finds the feasible
+candidates of every instance: all slots (at level 3, slots with a room) that satisfy every constraint. The first N in
+ranking order are the gold. It reads tags, never text.
 
-What is printed: for every level the number of instances, and of feasible candidates the fewest, the median and the
-most.
+It prints, for every level, the number of instances and the minimum, median and maximum number of feasible candidates.
 
-A label of --out holds the gold, the counts after each stage and the digest of the whole feasible set. What only
-generation knows (needed sources, records and requirements, and the certificate) is taken over from the folder's own
-label of that instance where that has the same gold, counts and digest, and is left empty where not.
+A label written by --out holds the gold, the counts after each stage and the digest of the whole feasible set. Fields
+that only generation knows (needed sources, records and requirements, and the certificate) are copied from the
+folder's own label of the instance if its gold, counts and digest are the same; otherwise they are empty.
 
 examples:
   python -m oracle                            solve the data of this repository
   python -m oracle /tmp/fresh --check         compare the labels of another data set with the oracle's
   python -m oracle --level 1 --out /tmp/mine  write /tmp/mine/oracles/oracle_level1.jsonl
 
-exit code: 0 when all is well, 1 when --check finds a difference, 2 on bad input (an instance with fewer than N
-feasible candidates is bad input); --out then writes nothing.
+exit code: 0 on success, 1 if --check finds a difference, 2 on invalid input, which includes an instance with fewer
+than N feasible candidates. --out writes nothing on invalid input.
 """
 
 
@@ -54,7 +53,7 @@ class _Solved(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m oracle") -> int:
-    """Run the command line; the exit code is 0, 1 when a stored label differs, or 2 on bad input."""
+    """Run the command line; returns 0, 1 if a stored label differs, or 2 on invalid input."""
     options = _parser(prog).parse_args(arguments)
     try:
         dataset = Dataset.open(options.dataset)
@@ -94,10 +93,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         type=int,
         choices=LEVELS,
         action="append",
-        help="solve this level only; may be given more than once (default: every level of the folder)",
+        help="solve only this level; repeatable (default: every level in the folder)",
     )
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--out", metavar="DIR", type=Path, help="write the labels below this folder, all or none")
+    action.add_argument("--out", metavar="DIR", type=Path, help="write the labels to DIR/oracles/")
     action.add_argument("--check", action="store_true", help="compare with the labels in the folder's oracles/")
     return parser
 
@@ -128,11 +127,11 @@ def _solved(dataset: Dataset, level: Level) -> Iterator[_Solved]:
 
 def _write(dataset: Dataset, solved: dict[Level, list[_Solved]], out: Path) -> None:
     texts = {}
-    for level, found in solved.items():
+    for level, solutions in solved.items():
         path = dataset.folder / labels_path(level)
         stored = {label.instance_id: label for _, label in read_jsonl(path, Label)} if path.exists() else {}
         texts[labels_path(level)] = to_jsonl_text(
-            _label(instance, solution, stored.get(instance.instance_id)) for instance, solution in found
+            _label(instance, solution, stored.get(instance.instance_id)) for instance, solution in solutions
         )
     write_files(out, texts)
 
@@ -156,30 +155,30 @@ def _label(instance: Instance, solution: Solution, stored: Label | None) -> Labe
 
 def _check(dataset: Dataset, solved: dict[Level, list[_Solved]]) -> int:
     differences = []
-    for level, found in solved.items():
+    for level, solutions in solved.items():
         labels = dataset.labels(level)
-        for instance, solution in found:
+        for instance, solution in solutions:
             difference = _difference(labels[instance.instance_id], solution)
             if difference is not None:
                 differences.append(f"{instance.instance_id}: {difference}")
     checked = sum(map(len, solved.values()))
-    print("\n".join([*differences, f"{checked - len(differences)} of {checked} labels are the oracle's"]))
+    print("\n".join([*differences, f"{checked - len(differences)} of {checked} labels match the oracle"]))
     return 1 if differences else 0
 
 
 def _difference(label: Label, solution: Solution) -> str | None:
-    """The first difference of a stored label from the oracle's answer, in words."""
-    for place, (stored, found) in enumerate(zip(label.gold, solution.gold, strict=False)):
-        for field, value in found.model_dump(mode="json").items():
+    """The first difference between a stored label and the oracle's answer, in words; None if they match."""
+    for place, (stored, solved) in enumerate(zip(label.gold, solution.gold, strict=False)):
+        for field, value in solved.model_dump(mode="json").items():
             other = stored.model_dump(mode="json")[field]
             if value != other:
                 return f"gold[{place}].{field} is {other} in the label, {value} by the oracle"
     pairs = [("the length of gold", len(label.gold), len(solution.gold))]
     for stage, remaining in solution.counts.model_dump().items():
         pairs.append((f"counts.{stage}", label.counts.model_dump()[stage], remaining))
-    for field, one, other in pairs:
-        if one != other:
-            return f"{field} is {one} in the label, {other} by the oracle"
+    for field, labelled, actual in pairs:
+        if labelled != actual:
+            return f"{field} is {labelled} in the label, {actual} by the oracle"
     if label.digest != solution.digest:
         return f"digest is {label.digest} in the label, {solution.digest} by the oracle"
     return None
@@ -187,10 +186,10 @@ def _difference(label: Label, solution: Solution) -> str | None:
 
 def _summarise(solved: dict[Level, list[_Solved]]) -> None:
     print("level  instances  feasible: fewest  median    most")
-    for level, found in solved.items():
-        feasible = [solution.feasible for _, solution in found]
+    for level, solutions in solved.items():
+        feasible = [solution.feasible for _, solution in solutions]
         fewest, middle, most = (min(feasible), median(feasible), max(feasible)) if feasible else (0, 0, 0)
-        print(f"{level:>5}  {len(found):>9}  {fewest:>16}  {middle:>6g}  {most:>6}")
+        print(f"{level:>5}  {len(solutions):>9}  {fewest:>16}  {middle:>6g}  {most:>6}")
 
 
 if __name__ == "__main__":

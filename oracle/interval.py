@@ -1,7 +1,7 @@
 """Intervals of minutes, and sets of minutes as integers.
 
 An instant is a whole number of minutes since 1970-01-01 UTC. A set of instants relative to an origin is an
-integer whose bit i stands for minute origin + i.
+integer in which bit i is set if minute origin + i is a member.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ def to_datetime(minutes: int, zone: tzinfo) -> datetime:
 
 
 def union(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same minutes as disjoint, non-touching intervals in order."""
+    """The minutes of the intervals as disjoint, non-touching intervals in order."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1].end:
@@ -33,7 +33,7 @@ def union(intervals: Iterable[Interval]) -> list[Interval]:
 
 
 def paint(intervals: Iterable[tuple[int, int]], within: Interval) -> int:
-    """The minutes of the intervals that lie within, as a set relative to its start."""
+    """The minutes of the intervals that lie in `within`, as a set relative to its start."""
     first, last = within
     bits = 0
     for start, end in intervals:
@@ -44,7 +44,7 @@ def paint(intervals: Iterable[tuple[int, int]], within: Interval) -> int:
 
 
 def smeared(bits: int, reach: int) -> int:
-    """The positions from which a member lies at most `reach` positions ahead."""
+    """The positions that have a member at most `reach` positions ahead."""
     covered = 0
     while covered < reach:
         step = min(covered + 1, reach - covered)

@@ -1,7 +1,7 @@
-"""Wall-clock rules as intervals of instants, right across changes of the zone's offset.
+"""Wall-clock rules as intervals of instants, correct across changes of the zone's UTC offset.
 
-A rule about times of day speaks of minutes: it holds for an instant if it holds for the wall clock at that
-instant. A wall-clock hour that a change of offset skips has no instants, one that it repeats has two.
+A rule about times of day holds for an instant if it holds for the wall clock at that instant. A wall-clock minute
+that a change of offset skips has no instant; one that it repeats has two.
 """
 
 from collections.abc import Collection, Iterator
@@ -45,7 +45,7 @@ def _day_segments(day: int, zone: tzinfo) -> tuple[Segment, ...]:
 
 
 def segments(span: Interval, zone: tzinfo) -> list[Segment]:
-    """The span cut where the zone's offset changes, in order."""
+    """The span, split wherever the zone's offset changes, in order."""
     cut: list[Segment] = []
     for day in range(span.start // MINUTES_PER_DAY, -(-span.end // MINUTES_PER_DAY)):
         for start, end, offset in _day_segments(day, zone):
@@ -64,8 +64,8 @@ def daily_spans(
 ) -> Iterator[Interval]:
     """The instants whose wall clock shows start to end (minutes of the day, half-open).
 
-    Disjoint intervals, clipped to the span, by local date; only dates whose weekday is in days (0 = Monday). The
-    intervals of two dates are separate even where they touch at midnight.
+    Yields disjoint intervals, clipped to the span, in order of local date, for dates whose weekday is in days
+    (0 = Monday). The intervals of two dates stay separate even if they touch at midnight.
     """
     by_date: dict[int, list[Interval]] = {}
     for low, high, offset in segments(span, zone):

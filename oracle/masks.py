@@ -1,8 +1,8 @@
 """Each rule as the set of starts that it allows.
 
-A candidate of a known duration is its start, so every rule is a set of starts: bit i of a mask stands for the
-start at minute window.start + i. A problem's feasible slots are the intersection of its masks, and leaving one
-rule out is leaving one mask out.
+All candidates have the same duration, so a start identifies a slot and every rule is a set of starts: bit i of a
+mask is the start at minute window.start + i. A problem's feasible slots are the intersection of its masks, and
+dropping a rule means dropping its mask.
 """
 
 from collections.abc import Iterable
@@ -55,7 +55,7 @@ def constraint_mask(constraint: Constraint, problem: Problem) -> int:  # noqa: P
 
 
 def room_mask(room: RoomOption, problem: Problem) -> int:
-    """The starts at which one room is free, with the largest turnaround asked for."""
+    """The starts at which one room is free, with the longest required turnaround on both sides."""
     search = problem.rooms
     if search is None or not search.use_bookings:
         return _inside([problem.window], problem)
@@ -86,6 +86,6 @@ def _apart(spans: Iterable[tuple[int, int]], margin: int, problem: Problem) -> i
     window = problem.window
     everywhere = (1 << max(0, window.end - window.start)) - 1
     taken = paint(spans, Interval(window.start - margin, window.end + margin + problem.duration))
-    # A start is too near if a taken minute lies between the margin before it and the margin after its end; the
-    # origin of the taken minutes is the margin before that of the starts.
+    # A start is too close if any minute from the margin before it to the margin after its end is taken. Bit 0 of
+    # `taken` lies the margin before bit 0 of the starts.
     return everywhere & ~smeared(taken, problem.duration - 1 + 2 * margin)

@@ -1,4 +1,4 @@
-"""One problem value: everything that decides the gold, joined and in minutes, free of text and record lookups."""
+"""The problem: everything that decides the gold, as one value in minutes, without text or record lookups."""
 
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -9,7 +9,7 @@ from mpcbench.schema.model import Level
 
 
 class UnresolvedError(ValueError):
-    """The statements do not make a problem: something is missing or names an unknown record."""
+    """The statements do not define a problem: one is missing or names an unknown record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,11 @@ Rule = Busy | Buffer | InsideHours | OutsideHours | Inside | Outside | StartsFro
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """One hard condition on the slot, with the records that it comes from."""
+    """One hard constraint on the slot, with the records that it comes from."""
 
     source: Source
     kind: str
-    """The kind of the statement behind it, or `busy`."""
+    """The kind of its statement, or `busy`."""
 
     records: tuple[str, ...]
     rule: Rule
@@ -111,7 +111,7 @@ class Turnaround:
 
 @dataclass(frozen=True, slots=True)
 class RoomSearch:
-    """What the room of a candidate must fulfil, and the rooms there are."""
+    """All rooms, and the conditions on the room of a candidate."""
 
     rooms: tuple[RoomOption, ...]
     seats: int
@@ -121,7 +121,7 @@ class RoomSearch:
     use_bookings: bool = True
 
     def suits(self, room: RoomOption) -> bool:
-        """Whether the room's metadata fit."""
+        """Whether the room's capacity, equipment and site fit; bookings are not considered."""
         return (
             room.capacity >= self.seats
             and room.equipment >= self.equipment
@@ -131,14 +131,14 @@ class RoomSearch:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A scheduling task, complete."""
+    """A complete scheduling problem."""
 
     level: Level
     zone: tzinfo
     participants: tuple[str, ...]
     window: Interval
     daily: tuple[int, int] | None
-    """The hours of each local date, minutes of the day."""
+    """The window's daily hours, in minutes of the day; None if the window has none."""
 
     duration: int
     count: int
@@ -154,9 +154,9 @@ class Problem:
         return replace(self, constraints=tuple(other for other in self.constraints if other is not constraint))
 
     def from_source(self, source: Source) -> "Problem":
-        """The problem as it looks from one source alone.
+        """The problem as seen from one source alone.
 
-        The task's parameters are known, the constraints of every other source are not.
+        Keeps the task's parameters and drops the constraints of every other source.
         """
         constraints = tuple(constraint for constraint in self.constraints if constraint.source is source)
         rooms = self.rooms

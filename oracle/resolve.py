@@ -1,4 +1,4 @@
-"""Joining the statements about a meeting with the records that they name into one problem value."""
+"""Join the statements about a meeting with the records that they name into one `Problem`."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -63,7 +63,7 @@ V = TypeVar("V")
 
 
 class StatementKey(NamedTuple):
-    """Where a statement stands: a thread's message and tag, or the task text (thread None)."""
+    """The position of a statement: a thread's message and tag, or a place in the task text (thread None)."""
 
     thread: str | None
     message: int
@@ -71,7 +71,7 @@ class StatementKey(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A statement and where it stands."""
+    """A statement and its position."""
 
     key: StatementKey
     statement: Statement
@@ -80,8 +80,8 @@ class Located(NamedTuple):
 def statements(world: World, instance: Instance, hidden: Collection[str] = ()) -> list[Located]:
     """The statements about the instance's meeting, oldest first.
 
-    First the task's, then those of its threads by (time sent, thread ID, place in the thread). Threads whose
-    record is hidden are left out.
+    The task's come first, then those of its threads by (time sent, thread ID, place in the thread). Hidden threads
+    are left out.
     """
     located = [
         Located(StatementKey(None, 0, place), statement)
@@ -118,13 +118,14 @@ def resolve(
     Args:
         world: The records.
         instance: The task.
-        hidden: Records to leave out, as for a solver that has never seen them: a hidden thread says nothing,
+        hidden: Records to leave out, as if the solver had never seen them: a hidden thread states nothing,
             a hidden policy demands nothing, a hidden calendar or room calendar is empty, a hidden person
             cannot take part, a hidden room cannot be booked.
         unsaid: Statements to leave out.
 
     Raises:
-        UnresolvedError: duration, option count, window or participants are missing, or a record is unknown.
+        UnresolvedError: nothing states the duration, option count, window or participants, or a record is
+            unknown.
     """
     return _Join(world, instance, hidden, unsaid).problem()
 
@@ -162,8 +163,8 @@ class _Join:
                 *self.thread_constraints(),
             ),
             rooms=self.room_search(len(participants)) if self.instance.level == 3 else None,
-            order=self.last(Ranking, lambda said: said.order, Order.EARLIEST),
-            tie_break=self.last(TieBreak, lambda said: said.keys, ()),
+            order=self.last(Ranking, lambda ranking: ranking.order, Order.EARLIEST),
+            tie_break=self.last(TieBreak, lambda tie_break: tie_break.keys, ()),
         )
 
     def every(self, kind: type[S]) -> Sequence[tuple[str, S]]:
@@ -171,15 +172,15 @@ class _Join:
         return self.by_kind.get(kind, ())
 
     def last(self, kind: type[S], value: Callable[[S], V], default: V) -> V:
-        found = self.every(kind)
-        return value(found[-1][1]) if found else default
+        stated = self.every(kind)
+        return value(stated[-1][1]) if stated else default
 
     def needed(self, kind: type[S]) -> S:
-        found = self.every(kind)
-        if not found:
+        stated = self.every(kind)
+        if not stated:
             msg = f"{self.instance.instance_id}: nothing states the {kind.model_fields['kind'].default}"
             raise UnresolvedError(msg)
-        return found[-1][1]
+        return stated[-1][1]
 
     def participants(self) -> tuple[str, ...]:
         people: list[str] | None = None
@@ -200,9 +201,9 @@ class _Join:
                 raise UnresolvedError(msg)
         return tuple(person for person in people if f"person:{person}" not in self.hidden)
 
-    def near(self, timelines: Mapping[str, IntervalIndex], owner: str) -> tuple[Interval, ...]:
-        """An owner's intervals that can matter: no buffer reaches further than a day beyond the window."""
-        return timelines.get(owner, _EMPTY).near(self.reach)
+    def near(self, indexes: Mapping[str, IntervalIndex], owner: str) -> tuple[Interval, ...]:
+        """An owner's intervals that can matter: buffers reach at most a day beyond the window."""
+        return indexes.get(owner, _EMPTY).near(self.reach)
 
     def calendar_constraints(self, participants: Iterable[str]) -> Iterator[Constraint]:
         for person in participants:
@@ -266,9 +267,9 @@ class _Join:
                 for room in self.world.rooms
                 if f"room:{room.room_id}" not in self.hidden
             ),
-            seats=participants + self.last(Guests, lambda said: said.count, 0),
+            seats=participants + self.last(Guests, lambda guests: guests.count, 0),
             equipment=frozenset(item for _, statement in self.every(Equipment) for item in statement.items),
-            site=self.last(Site, lambda said: said.site, None),
+            site=self.last(Site, lambda site: site.site, None),
             turnarounds=tuple(
                 Turnaround(rule.minutes, record)
                 for record, rule in self.called_rules()
@@ -278,7 +279,7 @@ class _Join:
 
 
 def interval_of(span: Window | BanWindow | RequiredWindow | Event) -> Interval:
-    """The instants of anything that has a start and an end."""
+    """The interval of a statement or event, in minutes."""
     return Interval(to_minutes(span.start), to_minutes(span.end))
 
 
@@ -296,7 +297,7 @@ def room_option(room: Room, bookings: tuple[Interval, ...]) -> RoomOption:
 
 
 def policy_constraint(record: str, rule: WorkHours | LunchBlock | BanDowTime | BufferMin) -> Constraint:
-    """The constraint that a policy's rule makes, with the policy's record."""
+    """The constraint that a policy rule imposes on the slot; `record` is the policy's."""
     return Constraint(Source.POLICY, rule.kind, (record,), _slot_rule(rule))
 
 

@@ -1,4 +1,4 @@
-"""Candidate generation, constraint filtering, the room join, sorting and top N."""
+"""Solve a problem: generate candidates, filter by constraints, join rooms, rank, and take the top N."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from mpcbench.oracle.problem import Problem, RoomOption
 from mpcbench.schema import Candidate, Counts, Order, Source, TieBreakKey
 
 RoomMask = tuple[RoomOption | None, int]
-"""The starts in one room; the room is None where there is none to choose."""
+"""The feasible starts in one room; the room is None at levels 1 and 2."""
 
 
 class Choice(NamedTuple):
-    """A candidate in minutes since 1970-01-01 UTC; no room at levels 1 and 2."""
+    """A candidate in minutes since 1970-01-01 UTC; the room is None at levels 1 and 2."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class Solution:
     """The oracle's answer to a problem."""
 
     gold: tuple[Candidate, ...]
-    """The first N feasible candidates in ranking order; fewer where there are fewer."""
+    """The first N feasible candidates in ranking order; all of them if there are fewer."""
 
     counts: Counts
     feasible: int
@@ -57,13 +57,13 @@ def solve(problem: Problem) -> Solution:
 
 
 def gold_choices(problem: Problem) -> list[Choice]:
-    """The gold alone, in minutes: quicker where nothing else is asked for."""
+    """The gold alone, in minutes; faster than `solve`, which also counts and hashes the feasible set."""
     slots, _ = filtered_slots(problem)
     return top(problem, room_masks(problem, slots))
 
 
 def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
-    """The starts that fulfil every constraint on the slot, and how many remained after each stage."""
+    """The starts that satisfy every constraint on the slot, and how many remain after each stage."""
     slots = slot_mask(problem)
     counts = {"generated": slots.bit_count()}
     for source in (Source.CALENDAR, Source.POLICY, Source.THREADS):
@@ -75,10 +75,7 @@ def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
 
 
 def room_masks(problem: Problem, slots: int) -> list[RoomMask]:
-    """The feasible starts of every suitable room, rooms in the order of the ranking.
-
-    One entry without a room at levels 1 and 2.
-    """
+    """The feasible starts of every suitable room, in ranking order; a single entry without a room at levels 1 and 2."""
     if problem.rooms is None:
         return [(None, slots)]
     suitable = [room for room in problem.rooms.rooms if problem.rooms.suits(room)]
@@ -99,7 +96,7 @@ def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int |
 
 
 def top(problem: Problem, masks: Sequence[RoomMask]) -> list[Choice]:
-    """The first N candidates of the ranking."""
+    """The first N candidates in ranking order, as `problem` ranks them; masks are in the order of rooms."""
     remaining = 0
     for _, mask in masks:
         remaining |= mask

@@ -1,4 +1,4 @@
-"""`python -m schema`: the JSON Schema files, and data sets checked against them."""
+"""`python -m schema`: write the JSON Schema files, and check data sets against them."""
 
 import argparse
 import sys
@@ -27,16 +27,17 @@ _EPILOG = """\
 examples:
   python -m schema check              check the data of this repository
   python -m schema check /tmp/fresh   check a data set made by `python -m generate`
-  python -m schema write              write schema/*.schema.json anew after a change of the models
+  python -m schema write              rewrite schema/*.schema.json after a change to the models
 
-exit code: 0 when all is well, 2 when something is wrong.
+exit code: 0 if everything is valid, 2 otherwise.
 """
 _CHECK = """\
-Checks the files worlds/world_levelL.json, instances/instances_levelL.jsonl and oracles/oracle_levelL.jsonl of a
-folder, for every level L that has any of them: each document with JSON Schema, then with the pydantic models, which
-also know the rules that JSON Schema cannot say (a start lies before its end), then the set (every instance stands
-once and has a label). Every error is one line on standard error: FILE:LINE: $.json.path: what is wrong
-(a world is one document: no line).
+Checks worlds/world_levelL.json, instances/instances_levelL.jsonl and oracles/oracle_levelL.jsonl in a folder, for
+every level L that has any of them. Each document is checked with JSON Schema, then with the pydantic models, which
+also enforce what JSON Schema cannot express (a start lies before its end). Then the set is checked as a whole
+(instance IDs are unique and every instance has a label). Each error is one line on standard error:
+FILE:LINE: $.json.path: what is wrong
+A world is a single document, so its errors have no line number.
 """
 
 
@@ -87,7 +88,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 def _write() -> list[str]:
     if not IS_CHECKOUT:
-        return [f"{FOLDER}: an installed package keeps its files"]
+        return [f"{FOLDER}: the files of an installed package are read-only; run this in a checkout"]
     texts = schema_texts()
     write_files(FOLDER, texts)
     print(f"wrote {', '.join(texts)} in {FOLDER}")
@@ -117,7 +118,7 @@ def _check(folder: Path) -> list[str]:
 
 
 def _document_errors(path: Path, schema: str) -> Iterator[str]:
-    """The first error of every document of a file, by JSON Schema."""
+    """The first JSON Schema error of each document in a file."""
     try:
         for place, document in _documents(path):
             error = first_error(document, schema)
@@ -136,14 +137,14 @@ def _documents(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _set_errors(dataset: Dataset, level: Level) -> Iterator[str]:
-    """The first error of every file that JSON Schema does not see."""
+    """The first error of each file that JSON Schema misses."""
     reads: tuple[Callable[[Level], object], ...] = (dataset.world, dataset.instances, dataset.labels)
     messages: dict[str, None] = {}
     for read in reads:
         try:
             read(level)
         except DataError as error:
-            messages[str(error)] = None  # the labels are read with the instances, and say the same of them
+            messages[str(error)] = None  # reading labels also reads the instances and repeats their error
     yield from messages
 
 

@@ -1,4 +1,4 @@
-"""Data sets on disk: `worlds/`, `instances/` and `oracles/` of a folder, read with exact errors, written whole."""
+"""Data sets on disk: reads and writes the `worlds/`, `instances/` and `oracles/` of a folder."""
 
 import json
 import re
@@ -24,14 +24,14 @@ COMMITTED = Path(__file__).resolve().parents[1]
 """The folder of the committed data set: the checkout, or the installed package."""
 
 IS_CHECKOUT = (COMMITTED / "pyproject.toml").is_file()
-"""Whether it is the checkout, whose files may be made anew."""
+"""Whether `COMMITTED` is a checkout, whose files may be regenerated."""
 
 M = TypeVar("M", bound=Model)
 Item = TypeVar("Item", Instance, Label)
 
 
 class DataError(ValueError):
-    """A data file is missing or wrong; the message is one line `FILE:LINE: $.json.path: what`."""
+    """A data file is missing or invalid; the message is one line `FILE:LINE: $.json.path: what`."""
 
 
 def world_path(level: Level) -> str:
@@ -51,7 +51,7 @@ def labels_path(level: Level) -> str:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A folder of worlds, instances and labels; files are read when first asked for."""
+    """A folder of worlds, instances and labels; each file is read on first use and cached."""
 
     folder: Path
 
@@ -64,7 +64,7 @@ class Dataset:
         """
         dataset = cls(folder)
         if not dataset.levels:
-            raise DataError(f"{folder}: no data set: {instances_path(1)} and its like are missing")
+            raise DataError(f"{folder}: no data set: it has no {instances_path(1)} and no other level")
         return dataset
 
     @cached_property
@@ -90,7 +90,7 @@ class Dataset:
             path = self.folder / world_path(level)
             world = _validated(World, read_text(path), path)
             if world.level != level:
-                raise DataError(f"{path}: $.level: {world.level} stands in the file of level {level}")
+                raise DataError(f"{path}: $.level: {world.level} in the file of level {level}")
             self._worlds[level] = world
         return self._worlds[level]
 
@@ -98,10 +98,10 @@ class Dataset:
         """The instances of a level in file order; raises `DataError`."""
         if level not in self._instances:
             path = self.folder / instances_path(level)
-            found = _by_id(path, Instance, level)
-            if not found:
+            instances = _by_id(path, Instance, level)
+            if not instances:
                 raise DataError(f"{path}: no instances")
-            self._instances[level] = tuple(found.values())
+            self._instances[level] = tuple(instances.values())
         return self._instances[level]
 
     def labels(self, level: Level) -> dict[str, Label]:
@@ -129,13 +129,13 @@ class Dataset:
         return ids
 
     def require(self, level: Level) -> None:
-        """Raise `DataError` where a level's world or labels are missing, without reading them."""
+        """Raise `DataError` if a level's world or labels are missing, without reading them."""
         for name in (world_path(level), labels_path(level)):
             if not (self.folder / name).is_file():
                 raise DataError(f"{self.folder / name}: no such file")
 
     def hashes(self, levels: Iterable[Level] | None = None) -> dict[str, str]:
-        """The SHA-256 of every data file, by path relative to the folder."""
+        """The SHA-256 of every data file, by path relative to the folder; all levels by default."""
         return {
             name: sha256((self.folder / name).read_bytes()).hexdigest()
             for level in (self.levels if levels is None else levels)
@@ -145,7 +145,7 @@ class Dataset:
 
 
 def read_text(path: Path) -> str:
-    """A text file's content; raises `DataError` where it is missing or not UTF-8."""
+    """The content of a text file; raises `DataError` if it is missing or not UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
@@ -155,7 +155,7 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> object:
-    """The value of a JSON file; raises `DataError` with the line where it is malformed."""
+    """The value of a JSON file; raises `DataError` naming the line of a syntax error."""
     text = read_text(path)
     try:
         return json.loads(text)
@@ -166,7 +166,7 @@ def read_json(path: Path) -> object:
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, object]]:
-    """The values of a JSONL file with their line numbers from 1; blank lines are passed over."""
+    """The values of a JSONL file with their line numbers from 1; blank lines are skipped."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
             try:
@@ -183,18 +183,18 @@ def read_jsonl(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
 
 
 def _by_id(path: Path, model: type[Item], level: Level) -> dict[str, Item]:
-    found: dict[str, Item] = {}
+    items: dict[str, Item] = {}
     for line, item in read_jsonl(path, model):
         if item.level != level:
-            raise DataError(f"{path}:{line}: $.level: {item.level} stands in the file of level {level}")
-        if item.instance_id in found:
-            raise DataError(f"{path}:{line}: $.instance_id: {item.instance_id!r} stands twice")
-        found[item.instance_id] = item
-    return found
+            raise DataError(f"{path}:{line}: $.level: {item.level} in the file of level {level}")
+        if item.instance_id in items:
+            raise DataError(f"{path}:{line}: $.instance_id: {item.instance_id!r} is not unique")
+        items[item.instance_id] = item
+    return items
 
 
 def _validated(model: type[M], text: str, path: Path, line: int | None = None) -> M:
-    """Strictly, so that pydantic takes what JSON Schema takes: "3" is no number."""
+    """Validate strictly, so that pydantic agrees with JSON Schema: "3" is not a number."""
     try:
         return model.model_validate_json(text, strict=True)
     except ValidationError as error:
@@ -209,7 +209,7 @@ def _validated(model: type[M], text: str, path: Path, line: int | None = None) -
 
 
 def _location(parts: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
-    """The parts that lead through the value: pydantic also names the chosen member of a union."""
+    """The parts of a pydantic location that exist in the value; pydantic also names the chosen member of a union."""
     for place, part in enumerate(parts, start=1):
         if isinstance(part, int) or (isinstance(value, dict) and part in value):
             yield part
@@ -219,7 +219,7 @@ def _location(parts: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
 
 
 def json_path(location: Iterable[int | str]) -> str:
-    """A location within a JSON value as a JSONPath, such as `$.people[3].name` or `$["a b"]`, on one line."""
+    """A location within a JSON value as a one-line JSONPath, such as `$.people[3].name` or `$["a b"]`."""
     return "$" + "".join(
         f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{json.dumps(part)}]" for part in location
     )
@@ -230,7 +230,7 @@ def _one_line(message: str) -> str:
 
 
 def to_json_text(model: Model) -> str:
-    """A model as the text of a JSON file, one line for each item of its lists, so that versions compare well."""
+    """A model as the text of a JSON file, with one line per list item to keep diffs readable."""
     fields = []
     for name, value in model.model_dump(mode="json").items():
         if isinstance(value, list) and value:
@@ -251,10 +251,10 @@ def _compact(value: object) -> str:
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files below a folder: all of them or none.
+    """Write files below a folder, all or none.
 
-    Everything is written beside its place first and put there only when the last file is complete. An error on the
-    way, or a kill before, leaves the files as they were.
+    Files are written to a staging folder first and moved into place once all are complete. An error while moving
+    restores the old files; a kill before the move leaves them untouched.
     """
     folder.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))

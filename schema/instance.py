@@ -1,4 +1,4 @@
-"""An instance: one task, and the references that only the oracle reads."""
+"""An instance: one task, and the references to its statements that only the oracle reads."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ class References(Model):
     """What the task text itself says, in reading order; older than any message."""
 
     threads: tuple[str, ...]
-    """IDs of the threads that speak of the meeting."""
+    """IDs of the threads about the meeting."""
 
 
 class Instance(Header):
@@ -26,6 +26,6 @@ class Instance(Header):
     level: Level
     meeting: str
     task: Annotated[tuple[str, ...], Field(min_length=3, max_length=3)]
-    """Three paraphrases of the task text, which say the same thing; the first is the default."""
+    """Three equivalent paraphrases of the task text; the first is the default."""
 
     references: References

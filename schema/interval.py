@@ -13,7 +13,7 @@ class Interval(NamedTuple):
     end: int
 
     def overlaps(self, other: "Interval") -> bool:
-        """Whether a minute lies in both; touching intervals do not overlap."""
+        """Whether they share a minute; touching intervals do not overlap."""
         return self.start < other.end and other.start < self.end
 
     def contains(self, other: "Interval") -> bool:
@@ -21,24 +21,24 @@ class Interval(NamedTuple):
         return self.start <= other.start and other.end <= self.end
 
     def widened(self, minutes: int) -> "Interval":
-        """The interval with a margin on both sides."""
+        """The interval extended by so many minutes on both sides."""
         return Interval(self.start - minutes, self.end + minutes)
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalIndex:
-    """Any number of intervals, which may overlap, by start: those near an instant are found by bisection."""
+    """Intervals sorted by start, possibly overlapping; those near a span are found by bisection."""
 
     intervals: tuple[Interval, ...] = ()
     longest: int = 0
 
     @classmethod
     def of(cls, intervals: Iterable[Interval]) -> Self:
-        """The timeline of intervals in any order."""
+        """The index of intervals given in any order."""
         ordered = tuple(sorted(intervals))
         return cls(ordered, max((end - start for start, end in ordered), default=0))
 
     def near(self, span: Interval) -> tuple[Interval, ...]:
-        """The intervals that overlap the span, by start, and perhaps some that end shortly before it."""
+        """Every interval that overlaps the span, by start; may include some that end shortly before it."""
         first = bisect_left(self.intervals, (span.start - self.longest,))
         return self.intervals[first : bisect_left(self.intervals, (span.end,))]

@@ -1,15 +1,15 @@
-"""The JSON Schema files of the data: generated from the pydantic models, and checked against.
+"""The JSON Schema files of the data: generating them from the pydantic models, and checking documents.
 
-Both judge a document alike, except for what JSON Schema cannot say or says more widely. Only pydantic refuses:
+JSON Schema and pydantic agree on a document, with these exceptions. Only pydantic rejects:
 
 - a start that is not before its end (events, windows, bans, hours of the day);
 - an unknown IANA time zone;
-- a record ID that stands more than once in a world;
+- a record ID that is not unique within a world;
 - a whole number written with a decimal point, such as `45.0`;
 - text with half of a surrogate pair, which no UTF-8 file can hold.
 
-Only JSON Schema refuses `true` and `1.0` for level 1. What spans lines and files (the level of a file, the same
-instance twice, an instance without a label) is `schema.dataset`'s to check.
+Only JSON Schema rejects `true` and `1.0` for level 1. `schema.dataset` checks what spans lines and files: the level
+of a file, duplicate instances, instances without a label.
 """
 
 import json
@@ -49,7 +49,7 @@ class _Generator(GenerateJsonSchema):
         return {"$schema": self.schema_dialect, **super().generate(schema, mode)}
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
-        """The union by its tag: the tag is required, and an error is that of the member which the tag names."""
+        """A union selected by its tag, so that an error is reported for the member that the tag names."""
         union = super().tagged_union_schema(schema)
         tag, members = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
         return {
@@ -74,7 +74,7 @@ def schema_texts() -> dict[str, str]:
 
 
 def first_error(document: Any, name: str) -> str | None:
-    """What is wrong with a document by the JSON Schema file of that name, as `$.path: what`; None if nothing is."""
+    """The most relevant error of a document under the JSON Schema file `name`, as `$.path: what`; None if valid."""
     error = best_match(_validator(name).iter_errors(document))
     if error is None:
         return None
@@ -92,7 +92,7 @@ def _validator(name: str) -> Validator:
 
 
 def _pattern(_: Validator, pattern: str, instance: object, __: Mapping[str, Any]) -> Iterator[ValidationError]:
-    """ECMA 262's `$`, which JSON Schema means, is the end only; Python's also stands before a last line feed."""
+    """Match `$` as ECMA 262 does, at the end only; Python's `$` also matches before a final line feed."""
     if isinstance(instance, str) and not re.search(pattern.replace("$", r"\Z"), instance):
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 

@@ -23,13 +23,13 @@ class Requirement(Model):
     """The statement's kind, or `capacity` or `bookings` for conditions of the room system."""
 
     sources: tuple[Source, ...]
-    """Where its values stand; more than one where they must be joined."""
+    """Where its values are found; more than one if they must be joined."""
 
     records: tuple[str, ...]
 
 
 class Counts(Model):
-    """How many candidates remain after each stage; slots before the room join, then (slot, room) pairs."""
+    """How many candidates remain after each stage: slots before the room join, (slot, room) pairs after it."""
 
     generated: int
     calendar: int
@@ -45,7 +45,7 @@ class Effect(Model):
     """A record ID, a requirement or one statement of a thread."""
 
     gold_lost: Annotated[int, Field(ge=0)] | None
-    """How many gold candidates the changed top N lacks; null where the task can no longer be solved."""
+    """How many gold candidates the changed top N lacks; null if the task can no longer be solved."""
 
     ranking_changed: bool
     """Whether the changed top N differs from the gold as a set."""
@@ -55,13 +55,13 @@ class ShortcutCheck(Model):
     """How many gold candidates the top N of a shortcut shares with the gold."""
 
     shortcut: str
-    """A source: what is computed from it alone; `every policy`: from the policies of all IDs at once."""
+    """A source, if the top N is computed from it alone, or `every policy`, if from all policies at once."""
 
     shared: int
 
 
 class Certificate(Model):
-    """The proof that an instance is worth asking; see the section "The certificate" of README.md."""
+    """The evidence that an instance is valid: the outcome of each check in "The certificate" of the documentation."""
 
     solvable: bool
     unique: bool
@@ -70,14 +70,14 @@ class Certificate(Model):
     archive_agrees: bool
     readable: bool
     steps: tuple[str, ...]
-    """The tools that the reading agent used: the retrieval steps of its plan."""
+    """The tools that the reference agent called: the retrieval steps of its plan."""
 
     rejected: dict[str, int]
-    """How many samples were thrown away before this one, by the point that they failed."""
+    """How many samples were discarded before this one, by the check that they failed."""
 
 
 class Label(Header):
-    """The gold of one instance and what a solver needs to have seen."""
+    """The gold of one instance and the records that a solver must have seen."""
 
     kind: Literal["label"] = "label"
     instance_id: Annotated[str, Field(pattern=r"^level[123]-[0-9]{3,}$")]
@@ -87,12 +87,12 @@ class Label(Header):
 
     sources: tuple[Source, ...]
     records: tuple[str, ...]
-    """The required records: without any one of them the gold is another."""
+    """The required records: removing any one of them changes the gold."""
 
     requirements: tuple[Requirement, ...]
     counts: Counts
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    """SHA-256 of the whole feasible set: one line `<start> <end> <room_id or ->` a candidate, in minutes
-    since 1970-01-01 UTC, by start and room ID, each ended by a line feed."""
+    """SHA-256 of the whole feasible set: one line `<start> <end> <room_id or ->` per candidate, in minutes
+    since 1970-01-01 UTC, sorted by start and room ID, each terminated by a line feed."""
 
     certificate: Certificate | None = None

@@ -1,4 +1,4 @@
-"""What all data models share: strictness, the header of every file, and the types of times."""
+"""What all data models share: the strict base class, the header of every file, and the types of times."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ class Model(BaseModel):
 
 
 _INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:00(\.0+)?)?(Z|[+-][0-9]{2}:[0-9]{2})$"
-_IS_INSTANT = re.compile(_INSTANT[1:-1]).fullmatch  # a world has tens of thousands of them
+_IS_INSTANT = re.compile(_INSTANT[1:-1]).fullmatch  # precompiled: a world has tens of thousands of instants
 
 
 def _whole_minute(value: Any) -> Any:
@@ -32,7 +32,7 @@ def _whole_minute(value: Any) -> Any:
 
 @lru_cache(maxsize=2**16)
 def _instant(text: str) -> datetime:
-    """Calendars name the same moments again and again, so that they can share them."""
+    """Cached, since calendars repeat the same moments."""
     if not _IS_INSTANT(text):
         msg = f"not a whole minute as YYYY-MM-DDTHH:MM:00+HH:MM: {text!r}"
         raise ValueError(msg)

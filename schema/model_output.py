@@ -1,4 +1,4 @@
-"""Values that come from a model, made safe to store and to print; whatever they hold is only data."""
+"""Sanitise untrusted model output before it is stored or printed."""
 
 import math
 import re
@@ -14,16 +14,16 @@ _DEEPEST = 60  # JSON parsers, pydantic's among them, give up at a few times thi
 def well_formed(text: str) -> str:
     """The text with lone surrogates, which no file can hold, replaced by U+FFFD."""
     try:
-        text.encode()  # tells several times faster than a search that there are none
+        text.encode()  # several times faster than searching when there are none
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text)
     return text
 
 
 def plain_json(value: Any, depth: int = 0) -> Any:
-    """The value as something that every JSON parser reads back.
+    """The value as JSON that every parser can read back.
 
-    Lone surrogates are replaced, numbers that JSON lacks become text, and what is nested too deeply is left out.
+    Replaces lone surrogates, turns NaN and infinities into text, and drops values nested too deeply.
     """
     if depth > _DEEPEST:
         return "(nested too deeply)"
@@ -40,11 +40,11 @@ def plain_json(value: Any, depth: int = 0) -> Any:
 
 
 def printable(text: str) -> str:
-    r"""The text with everything escaped that could steer a terminal or hide or reorder what it shows.
+    r"""The text with every character escaped that could control a terminal or hide or reorder its output.
 
     Line feeds stay; other control and format characters become `\x1b` and the like.
     """
-    # Nearly every line is printable as it is, which is told a hundred times faster of a line than of its characters.
+    # Nearly every line is printable, and testing a whole line is a hundred times faster than testing its characters.
     return "\n".join(line if line.isprintable() else _printable_line(line) for line in text.split("\n"))
 
 
@@ -58,7 +58,7 @@ def _printable_line(line: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """The text, or its beginning and end with a note of what was left out."""
+    """The text, or its beginning and end around a note of how many characters were cut."""
     if len(text) <= length:
         return text
     head = length * 2 // 3
@@ -75,7 +75,7 @@ ModelText = Annotated[str, BeforeValidator(lambda value: well_formed(value) if i
 """Text from a model; lone surrogates are replaced."""
 
 ModelJson = Annotated[JsonValue, BeforeValidator(plain_json)]
-"""JSON from a model; what cannot be stored is replaced."""
+"""JSON from a model; values that cannot be stored are replaced, see `plain_json`."""
 
 ModelMessage = Annotated[dict[str, JsonValue], BeforeValidator(plain_json)]
-"""One message of an exchange with a model; what cannot be stored is replaced."""
+"""One message of an exchange with a model; values that cannot be stored are replaced, see `plain_json`."""

@@ -1,6 +1,6 @@
 """The machine-readable statements (tags): what policies demand and what people say about a meeting.
 
-The meaning of each statement is the table "The rules" of README.md. Times of day and weekdays are
+"The rules" in the documentation define what each statement means. Times of day and weekdays are
 local to the world's time zone; intervals are half-open.
 """
 
@@ -43,7 +43,7 @@ class _Span(Model):
         return self
 
 
-# What a policy demands.
+# Policy rules.
 
 
 class WorkHours(_WeekdayHours):
@@ -85,7 +85,7 @@ PolicyRule = Annotated[
 ]
 
 
-# What people say about a meeting.
+# Statements about a meeting. Of a scalar the latest holds; statements that add up all hold.
 
 
 class Duration(Model):

@@ -130,4 +130,4 @@ def test_oracle_finds_the_stored_labels(capsys: pytest.CaptureFixture[str]) -> N
     code = oracle(["--check"])
 
     assert code == 0
-    assert capsys.readouterr().out == f"{3 * INSTANCES} of {3 * INSTANCES} labels are the oracle's\n"
+    assert capsys.readouterr().out == f"{3 * INSTANCES} of {3 * INSTANCES} labels match the oracle\n"

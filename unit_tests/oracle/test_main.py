@@ -78,7 +78,7 @@ def test_out_drops_what_no_longer_holds(folder: Path, tmp_path: Path) -> None:
 def test_check_of_right_labels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Equal labels are counted."""
     assert main([str(folder), "--check"]) == 0
-    assert "4 of 4 labels are the oracle's\n" == capsys.readouterr().out
+    assert "4 of 4 labels match the oracle\n" == capsys.readouterr().out
 
 
 def test_check_names_the_first_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,7 +101,7 @@ def test_check_names_the_first_difference(folder: Path, capsys: pytest.CaptureFi
         "level1-001: the length of gold is 1 in the label, 2 by the oracle",
         f"level3-000: counts.policy is 0 in the label, {counts.policy} by the oracle",
         f"level3-001: digest is {DIGEST} in the label, {digest} by the oracle",
-        "0 of 4 labels are the oracle's",
+        "0 of 4 labels match the oracle",
     ] == capsys.readouterr().out.splitlines()
 
 

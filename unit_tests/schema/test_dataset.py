@@ -100,7 +100,7 @@ def test_hashes_change_with_the_files(folder: Path) -> None:
 
 def test_folder_without_levels(tmp_path: Path) -> None:
     """A folder that holds no instances is no data set."""
-    expected = f"{tmp_path}: no data set: instances/instances_level1.jsonl and its like are missing"
+    expected = f"{tmp_path}: no data set: it has no instances/instances_level1.jsonl and no other level"
 
     assert expected == message(lambda: Dataset.open(tmp_path))
 
@@ -181,8 +181,8 @@ def test_deeply_nested_json(tmp_path: Path) -> None:
             lambda document: document["references"].update(statements=[{"kind": "deadline", "at": 1_801_734_600}]),
             "$.references.statements[0].at: Input should be a valid datetime",
         ),
-        (lambda document: document.update(level=2), "$.level: 2 stands in the file of level 1"),
-        (lambda document: document.update(instance_id="level1-000"), "$.instance_id: 'level1-000' stands twice"),
+        (lambda document: document.update(level=2), "$.level: 2 in the file of level 1"),
+        (lambda document: document.update(instance_id="level1-000"), "$.instance_id: 'level1-000' is not unique"),
     ],
 )
 def test_wrong_instance(folder: Path, change: Callable[[Any], object], expected: str) -> None:
@@ -198,8 +198,8 @@ def test_wrong_instance(folder: Path, change: Callable[[Any], object], expected:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda label: label.update(level=2), "$.level: 2 stands in the file of level 1"),
-        (lambda label: label.update(instance_id="level1-000"), "$.instance_id: 'level1-000' stands twice"),
+        (lambda label: label.update(level=2), "$.level: 2 in the file of level 1"),
+        (lambda label: label.update(instance_id="level1-000"), "$.instance_id: 'level1-000' is not unique"),
         (lambda label: label.update(gold=[]), "$.gold: Tuple should have at least 1 item after validation, not 0"),
     ],
 )
@@ -224,7 +224,7 @@ def test_world_of_another_level(folder: Path) -> None:
     path = folder / world_path(1)
     path.write_text(to_json_text(tiny.world(2)), encoding="utf-8")
 
-    assert f"{path}: $.level: 2 stands in the file of level 1" == message(lambda: Dataset.open(folder).world(1))
+    assert f"{path}: $.level: 2 in the file of level 1" == message(lambda: Dataset.open(folder).world(1))
 
 
 @pytest.mark.parametrize("line", ["[]", "{}", '{"instance_id": 3}'])

@@ -71,7 +71,7 @@ def test_check_knows_the_rules_of_pydantic(folder: Path, capsys: pytest.CaptureF
 
     assert [
         f"{world_path(1)}: $.timezone: Value error, unknown IANA time zone 'Europe/Atlantis'",
-        f"{instances_path(1)}:2: $.instance_id: 'level1-000' stands twice",
+        f"{instances_path(1)}:2: $.instance_id: 'level1-000' is not unique",
     ] == errors(folder, capsys)
 
 
@@ -99,7 +99,7 @@ def test_check_of_malformed_files(folder: Path, capsys: pytest.CaptureFixture[st
 
 def test_check_of_no_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder without any data file is no data set."""
-    assert [f"{tmp_path}: no data set: instances/instances_level1.jsonl and its like are missing"] == (
+    assert [f"{tmp_path}: no data set: it has no instances/instances_level1.jsonl and no other level"] == (
         errors(tmp_path, capsys)
     )
 

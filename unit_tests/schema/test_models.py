@@ -123,10 +123,10 @@ def test_unknown_time_zone() -> None:
     ],
 )
 def test_record_ids_are_unique(field: str, record: str) -> None:
-    """A record that stands twice is named."""
+    """A duplicate record ID is named."""
     doubled = {**dict(WORLD), field: getattr(WORLD, field) * 2}
 
-    assert f"Value error, record ID '{record}' stands more than once" == refusal(World, **doubled)
+    assert f"Value error, record ID '{record}' is not unique" == refusal(World, **doubled)
 
 
 def test_policy_ids_are_unique_over_documents() -> None:
@@ -134,7 +134,7 @@ def test_policy_ids_are_unique_over_documents() -> None:
     other = WORLD.documents[0].model_copy(update={"document_id": "DOC-02"})
     doubled = {**dict(WORLD), "documents": (*WORLD.documents, other)}
 
-    assert "Value error, record ID 'policy:POL-01' stands more than once" == refusal(World, **doubled)
+    assert "Value error, record ID 'policy:POL-01' is not unique" == refusal(World, **doubled)
 
 
 def test_ids_are_unique_within_their_kind() -> None:

@@ -28,8 +28,8 @@ def test_with_threads_shares_what_is_dear() -> None:
 
 
 def test_with_threads_refuses_a_repeated_id() -> None:
-    """The rule that no record's ID stands twice holds here too."""
-    with pytest.raises(ValueError, match=f"record ID 'thread:{WORLD.threads[0].thread_id}' stands more than once"):
+    """The rule that record IDs are unique holds here too."""
+    with pytest.raises(ValueError, match=f"record ID 'thread:{WORLD.threads[0].thread_id}' is not unique"):
         WORLD.with_threads(WORLD.threads[:1] * 2)
 
 

@@ -58,7 +58,7 @@ def test_report_without_the_data_says_so(copy: RunFolder, tmp_path: Path, capsys
         (["{copy}/nowhere"], "error: {copy}/nowhere: no such folder\n"),
         (
             ["{copy}", "--dataset", "{copy}"],
-            "error: {copy}: no data set: instances/instances_level1.jsonl and its like are missing\n",
+            "error: {copy}: no data set: it has no instances/instances_level1.jsonl and no other level\n",
         ),
         (["{copy}", "--out", "{copy}/no/report.html"], "error: {copy}/no/report.html: {copy}/no is no folder\n"),
     ],
