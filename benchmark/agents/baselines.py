@@ -1,8 +1,7 @@
 """The baselines: agents that must fail if the benchmark measures what it claims to measure.
 
-Each is favoured: it never reads a text, and it is told the task's parameters (window, daily hours, duration, N,
-the order asked for, the rooms there are), which an honest agent has to find. What it lacks is the composition of
-sources.
+Each has an advantage: instead of reading texts, it is given the task's parameters (window, daily hours, duration, N,
+ranking, all rooms), which an honest agent has to find. What it lacks is the composition of sources.
 """
 
 import json
@@ -44,13 +43,13 @@ from mpcbench.schema.model import Level
 
 @dataclass(frozen=True, slots=True)
 class BaselineInput:
-    """What a baseline is told of an instance."""
+    """What a baseline is given of an instance."""
 
     world: World
     instance: Instance
     problem: Problem
     labels: dict[str, Label]
-    """Those of the whole level."""
+    """All labels of the level, by instance ID."""
 
     def slots(self) -> list[Choice]:
         """Every grid slot of the window, by start, without a room."""
@@ -72,7 +71,7 @@ def _noop(_: BaselineInput) -> Picks:
 
 
 def _random(known: BaselineInput) -> Picks:
-    # By the instance: the same whichever process runs it, and whenever.
+    # Seeded by the instance, so that every process draws the same.
     rng = Random(known.instance.instance_id)  # noqa: S311 - no secret
     slots, rooms = known.slots(), known.rooms()
     chosen = rng.sample(slots, min(known.problem.count, len(slots)))
@@ -84,7 +83,7 @@ def _first_slots(known: BaselineInput) -> Picks:
 
 
 def _most_common(known: BaselineInput) -> Picks:
-    # Of the other instances: with its own among them, an instance whose gold nobody shares would find itself.
+    # Without the instance's own label, which would otherwise reveal a gold that no other instance shares.
     times = Counter(
         candidate
         for instance_id, label in known.labels.items()
@@ -108,16 +107,18 @@ def _only(source: Source) -> Baseline:
 
 
 def _tag_grep(known: BaselineInput) -> Picks:
-    """Obey every limit and every policy that a search brings up, without asking whether it applies."""
+    """Apply every policy, and every limit that a search turns up, whether or not it concerns the meeting."""
     word = known.instance.meeting.split()[0].casefold()
-    found = [_limits_as_of(thread, known.instance.meeting) for thread in known.world.threads if _mentions(thread, word)]
+    threads = [
+        _limits_as_of(thread, known.instance.meeting) for thread in known.world.threads if _mentions(thread, word)
+    ]
     world = World.model_construct(
-        **{name: getattr(known.world, name) for name in World.model_fields} | {"threads": tuple(found)}
+        **{name: getattr(known.world, name) for name in World.model_fields} | {"threads": tuple(threads)}
     )
     policies = tuple(CallPolicy(policy_id=policy_id) for policy_id in world.policy_by_id)
     references = References(
         statements=(*(own.statement for own in statements(known.world, known.instance)), *policies),
-        threads=tuple(thread.thread_id for thread in found),
+        threads=tuple(thread.thread_id for thread in threads),
     )
     grepped = resolve(
         world,
@@ -160,14 +161,14 @@ BASELINES: dict[str, Baseline] = {
 }
 """What each baseline proposes.
 
-- noop: nothing; as an agent it says nothing at all.
-- random: N grid slots of the window, drawn by the instance's ID; at level 3 each with a room drawn from all.
+- noop: nothing; as an agent it answers with an empty message.
+- random: N random grid slots of the window, seeded by the instance ID; at level 3 each with a random room.
 - first-slots: the first N grid slots of the window; at level 3 each with the room of the lowest ID.
 - most-common: the N candidates that are gold most often among the level's other instances, ties by time.
-- everything: every grid slot of the window; at level 3 each with every room; cut where the parser's limit is.
-- only-SOURCE: the first N of the ranking under the constraints of that source alone. The directory has none.
-- tag-grep: the first N under all policies of all documents and all limits of time in the threads that a search for
-  the first word of the meeting's name finds, whichever meeting they are about; no calendars, no rooms' conditions.
+- everything: every grid slot of the window; at level 3 each with every room; cut at the parser's limit.
+- only-SOURCE: the top N under the constraints of that source alone. The directory has none.
+- tag-grep: the top N under the policies of all documents and the time limits of every thread that a search for the
+  first word of the meeting's name finds, whichever meeting they concern; without calendars or room conditions.
 """
 
 
@@ -194,7 +195,7 @@ class BaselineAgent:
 
 
 class BaselineRow(NamedTuple):
-    """What a baseline scores on one level: means over its instances."""
+    """The scores of a baseline on one level: means over its instances."""
 
     level: Level
     baseline: str
@@ -203,12 +204,12 @@ class BaselineRow(NamedTuple):
 
 
 def baseline_table(dataset: Dataset) -> list[BaselineRow]:
-    """The scores of the whole battery, level by level."""
+    """The scores of all baselines, level by level."""
     return [row for level in dataset.levels for row in _rows(dataset, level)]
 
 
 def baseline_markdown(rows: Sequence[BaselineRow]) -> str:
-    """The table in Markdown: a line for each baseline; for each level its exact-match rate and average F1."""
+    """A Markdown table with one line per baseline: exact-match rate and mean F1 on each level."""
     levels = list(dict.fromkeys(row.level for row in rows))
     scores = {(row.baseline, row.level): f"{row.exact_match:.0%} | {row.f1:.3f}" for row in rows}
     names = list(dict.fromkeys(row.baseline for row in rows))
@@ -221,14 +222,14 @@ def baseline_markdown(rows: Sequence[BaselineRow]) -> str:
 
 
 def _rows(dataset: Dataset, level: Level) -> Iterator[BaselineRow]:
-    cheats = [baseline_input(dataset, instance) for instance in dataset.instances(level)]
+    inputs = [baseline_input(dataset, instance) for instance in dataset.instances(level)]
     for name in BASELINES:
-        scores = [score(proposals(name, known), known.labels[known.instance.instance_id].gold) for known in cheats]
+        scores = [score(proposals(name, known), known.labels[known.instance.instance_id].gold) for known in inputs]
         yield BaselineRow(
             level,
             name,
-            exact_match=sum(found.exact_match for found in scores) / len(scores),
-            f1=sum(found.f1 for found in scores) / len(scores),
+            exact_match=sum(item.exact_match for item in scores) / len(scores),
+            f1=sum(item.f1 for item in scores) / len(scores),
         )
 
 
@@ -236,14 +237,14 @@ def proposals(baseline: str, known: BaselineInput) -> list[AnswerCandidate]:
     """The candidates that a baseline proposes, in the world's zone."""
     moment = cache(partial(to_datetime, zone=known.problem.zone))
     return [
-        AnswerCandidate(moment(found.start), moment(found.end), found.room_id)
-        if isinstance(found, Choice)
-        else AnswerCandidate(found.start, found.end, found.room_id)
-        for found in BASELINES[baseline](known)
+        AnswerCandidate(moment(pick.start), moment(pick.end), pick.room_id)
+        if isinstance(pick, Choice)
+        else AnswerCandidate(pick.start, pick.end, pick.room_id)
+        for pick in BASELINES[baseline](known)
     ]
 
 
 def baseline_input(dataset: Dataset, instance: Instance) -> BaselineInput:
-    """What the baselines are told of an instance."""
+    """What the baselines are given of an instance."""
     world = dataset.world(instance.level)
     return BaselineInput(world, instance, resolve(world, instance), dataset.labels(instance.level))

@@ -9,9 +9,10 @@ from mpcbench.schema.episode import Reply
 
 
 class EndpointError(RuntimeError):
-    """The endpoint failed for good: the episode is an error, not scored. The message is one line without secrets.
+    """The endpoint failed for good: the episode is an error and is not scored.
 
-    `reply` holds the episode up to the failure: the transcript, its turns and what they used. None if there is none.
+    The message is one line without secrets. `reply` holds the episode up to the failure (transcript, turns, usage);
+    None if nothing happened before it.
     """
 
     def __init__(self, message: str, reply: Reply | None = None) -> None:
@@ -20,52 +21,51 @@ class EndpointError(RuntimeError):
 
 
 class UnusableEndpointError(EndpointError):
-    """The endpoint will fail in every episode: the run ends."""
+    """The endpoint will fail in every episode, so the run ends."""
 
 
 class AccessDeniedError(UnusableEndpointError):
-    """The endpoint refuses the key."""
+    """The endpoint rejects the API key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What the agent is told."""
+    """The input of an episode."""
 
     instance_id: str
     system_prompt: str
     text: str
     trial: int = 1
-    """Of several episodes of the instance, which; agents other than a replay need not heed it."""
+    """The number of the trial, from 1; only a replay depends on it."""
 
     answer_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "object"}, hash=False, repr=False)
-    """The JSON Schema of the final answer, for an agent that can hold its output to one."""
+    """The JSON Schema of the final answer, for agents that can constrain their output to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What the agent may spend.
 
-    The last turn of the budget is for the answer, whatever the agent: tool calls made in it are not run, since the
-    agent could not see their results.
+    The last turn is reserved for the answer. Tool calls made in it are not run, since the agent could not see their
+    results.
     """
 
     max_turns: int
     """A turn is one message of the agent: tool calls, or the final answer."""
 
     final_turn: bool = True
-    """Whether a model that comes to the last turn of its budget is told so.
+    """Whether a model that reaches the last turn of its budget is asked to answer now, without tools.
 
-    It is then asked to answer now, from what it knows, and cannot call tools. That turn is within the budget, so
-    with a budget of 1 the model is asked so at once. Without it the model calls on, and has no answer in the end.
-    Agents that are no models know their budget themselves.
+    That turn counts towards the budget: with a budget of 1 the model is asked at once. Without a final turn, a model
+    that keeps calling tools ends without an answer. Agents without a model ignore this and watch `max_turns`.
     """
 
 
 class Agent(Protocol):
     """Anything that solves tasks.
 
-    Raises `EndpointError` where its endpoint failed (`UnusableEndpointError` where the run may as well end); every
-    other exception is a fault of the harness.
+    Raises `EndpointError` if its endpoint fails, and `UnusableEndpointError` if it would fail in every other episode,
+    too. Any other exception is a fault of the harness.
     """
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:

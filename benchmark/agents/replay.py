@@ -1,4 +1,4 @@
-"""An earlier run's episodes as an agent: the same calls to today's tools, the same final messages, no model."""
+"""An agent that replays a stored run: the same calls to the current tools, the same final messages, no model."""
 
 from pathlib import Path
 
@@ -10,13 +10,14 @@ from mpcbench.schema.model import Level
 
 
 class ReplayAgent:
-    """Does again what the agent of a stored episode did.
+    """Repeats what the agent of a stored episode did.
 
     Args:
-        source: The folder of a run, with `#` and the name of one of its models if there are several.
+        source: The folder of a run, followed by `#MODEL` if the run has several models.
+        here: The folder that a relative source is resolved against.
 
     Raises:
-        RunError: there is no run, no such model in it, or no model is named among several.
+        RunError: there is no run, it has no such model, or it has several and none is named.
     """
 
     def __init__(self, source: str, here: Path) -> None:
@@ -39,8 +40,8 @@ class ReplayAgent:
         """Whether the episode that replays as this case is stored."""
         return self._folder.episode_file(case._replace(model=self._model)).is_file()
 
-    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG002 - what was spent is spent
-        """Do the stored calls again and hand back the stored reply.
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG002 - the stored run kept to its own
+        """Repeat the stored calls and return the stored reply.
 
         Raises:
             EndpointError: the episode was an error or is not stored.
@@ -59,7 +60,7 @@ class ReplayAgent:
 
 
 def _parts(source: str, here: Path) -> tuple[Path, str | None]:
-    """The folder and the model; a folder whose name has a `#` is taken as it is."""
+    """The folder and the model; a folder whose name contains `#` is taken whole."""
     whole = here / Path(source).expanduser()
     if whole.is_dir() or "#" not in source:
         return whole, None

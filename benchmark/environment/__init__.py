@@ -1,1 +1,1 @@
-"""What an agent meets: the tools, the prompts, and what may be revealed to it."""
+"""The agent's environment: tools, prompts, and what `--reveal` discloses."""

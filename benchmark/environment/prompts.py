@@ -1,7 +1,7 @@
-"""What models are told: the conventions of the benchmark in plain words, how to answer, and how to call tools.
+"""The prompts: the benchmark's conventions in plain words, how to answer, and how to call tools.
 
-The conventions are the rules by which answers are judged, as far as they concern a level. Which records are
-needed, and where they are, is what the benchmark measures, so the prompt does not say.
+The conventions are the rules by which a level's answers are judged. The prompt does not say which records are needed
+or where they are, since finding out is what the benchmark measures.
 """
 
 import json
@@ -107,7 +107,7 @@ def system_prompt(level: Level, timezone: str) -> str:
     """The system prompt of every episode of a level.
 
     Args:
-        level: Decides which conventions concern the agent, and the format of the answer.
+        level: Determines which conventions apply, and the format of the answer.
         timezone: The IANA name of the world's time zone.
     """
     conventions = [_OPTION[level], _TIME.format(timezone=timezone), _GRID, _WINDOW, _BUSY, _POLICIES[level]]
@@ -131,9 +131,9 @@ def system_prompt(level: Level, timezone: str) -> str:
 FINAL_TURN: Final = """\
 This is your last message, and tools can no longer be called. Give your final answer now, from what you know: the JSON \
 object with the key "candidates" that the instructions describe."""
-"""What a model is told in the forced final turn."""
+"""The message that opens the forced final turn."""
 
-# Nothing here says that a message is "only" JSON: told so, small models answer at once and look nothing up.
+# Do not ask for "only" JSON: small models then answer at once and look nothing up.
 _JSON_TOOLS = """\
 You call tools by what you write. Each of your messages is one JSON object, in one of these forms:
 
@@ -149,7 +149,7 @@ These are the tools, one a line. "arguments" is the JSON Schema that the argumen
 
 
 def json_tools_prompt(tools: Sequence[Tool]) -> str:
-    """What follows the system prompt where a model calls tools by JSON objects in its messages."""
+    """The text appended to the system prompt for models that call tools by JSON objects in their messages."""
     lines = [
         json.dumps(
             {"tool": tool.name, "description": tool.description, "arguments": tool.parameters}, ensure_ascii=False

@@ -1,4 +1,4 @@
-"""What `--reveal` adds to a task's text: the work of one, two or all stages but computing, already done."""
+"""What `--reveal` adds to a task's text: the result of planning, retrieval or resolving constraints."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
@@ -41,7 +41,7 @@ TITLES: dict[Reveal, str] = {
     "records": "The content of every record that is needed, as the tools show it; nothing else has to be looked up:",
     "constraints": "Everything that decides the answer, as one JSON object; only the computing is left:",
 }
-"""The first line of each help."""
+"""The first line of each stage's text."""
 
 _SOURCES = {
     Source.CALENDAR: "people's calendars",
@@ -88,28 +88,28 @@ class _Needs:
         self.level = instance.level
         self.problem: Problem = resolve(world, instance)
         self.threads = instance.references.threads
-        said = [item.statement for item in statements(world, instance)]
-        self.policies = tuple(dict.fromkeys(one.policy_id for one in said if isinstance(one, CallPolicy)))
-        self.awaited = tuple(dict.fromkeys(one for one in said if isinstance(one, AfterEvent)))
+        stated = [item.statement for item in statements(world, instance)]
+        self.policies = tuple(dict.fromkeys(call.policy_id for call in stated if isinstance(call, CallPolicy)))
+        self.awaited = tuple(dict.fromkeys(event for event in stated if isinstance(event, AfterEvent)))
         self.people = tuple(
             dict.fromkeys(
                 person
-                for one in said
+                for statement in stated
                 for person in (
-                    one.person_ids
-                    if isinstance(one, Participants)
-                    else (one.person_id,)
-                    if isinstance(one, AddParticipant | RemoveParticipant | AfterEvent)
+                    statement.person_ids
+                    if isinstance(statement, Participants)
+                    else (statement.person_id,)
+                    if isinstance(statement, AddParticipant | RemoveParticipant | AfterEvent)
                     else ()
                 )
             )
         )
-        """Everybody whom a statement about the meeting names, in their order."""
+        """Everybody named in a statement about the meeting, in order of mention."""
 
         self.others = tuple(
-            dict.fromkeys(one.person_id for one in self.awaited if one.person_id not in self.problem.participants)
+            dict.fromkeys(event.person_id for event in self.awaited if event.person_id not in self.problem.participants)
         )
-        """Those who take no part and have an event in their calendar that the meeting waits for."""
+        """Non-participants whose calendars hold an event that the meeting must come after."""
 
     def name(self, person_id: str) -> str:
         return f"{self.world.person_by_id[person_id].name} ({person_id})"
@@ -122,7 +122,7 @@ class _Needs:
         )
 
     def days(self) -> tuple[date, date]:
-        """The first and the last local day that can matter: the window's and one more on both sides."""
+        """The first and last local day that can matter: those of the window, and one more on each side."""
         zone, window, period = self.world.zone, self.problem.window, self.world.period
         first = to_datetime(window.start, zone).date() - timedelta(days=1)
         last = to_datetime(window.end - 1, zone).date() + timedelta(days=1)
@@ -132,8 +132,8 @@ class _Needs:
         )
 
     def awaited_days(self, person_id: str) -> list[tuple[date, date]]:
-        """The days of the events of a person that the meeting waits for."""
-        wanted = {one.event_id for one in self.awaited if one.person_id == person_id}
+        """The first and last local day of each of a person's events that the meeting must come after."""
+        wanted = {event.event_id for event in self.awaited if event.person_id == person_id}
         events: Iterable[Event] = self.world.events_by_person.get(person_id, ())
         zone = self.world.zone
         return [
@@ -146,7 +146,7 @@ class _Needs:
 def _plan(needs: _Needs, label: Label) -> Iterator[str]:
     yield f"Sources: {', '.join(_SOURCES[source] for source in label.sources)}."
     if needs.threads:
-        threads = [f"{one} (in {needs.world.thread_by_id[one].channel})" for one in needs.threads]
+        threads = [f"{thread} (in {needs.world.thread_by_id[thread].channel})" for thread in needs.threads]
         yield f"Chat threads that speak of this meeting: {', '.join(threads)}."
     if Source.DIRECTORY in label.sources:
         yield f"Directory entries: {', '.join(map(needs.name, needs.people))}."
@@ -155,7 +155,7 @@ def _plan(needs: _Needs, label: Label) -> Iterator[str]:
         f"{', '.join(map(needs.name, needs.problem.participants))}."
     )
     if needs.awaited:
-        owners = dict.fromkeys(needs.name(one.person_id) for one in needs.awaited)
+        owners = dict.fromkeys(needs.name(event.person_id) for event in needs.awaited)
         yield f"Calendars with an event that the meeting has to come after: {', '.join(owners)}."
     if needs.policies:
         named = [

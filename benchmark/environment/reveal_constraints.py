@@ -1,6 +1,6 @@
-"""A problem as one JSON object that people and models can read: what `--reveal constraints` hands over.
+"""A problem as one JSON object that people and models can read, for `--reveal constraints`.
 
-Times are ISO 8601, local to the world's zone, with their offset; every constraint says in words what it demands.
+Times are ISO 8601, local to the world's zone, with their offset; every constraint states its demand in words.
 """
 
 from datetime import datetime
@@ -29,13 +29,16 @@ _DEMANDS = {
 
 
 def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
-    """The problem of one of the world's instances as JSON values, which are all that its gold depends on."""
+    """A problem in the world as JSON values: everything that the gold depends on."""
     search = problem.rooms
     window: dict[str, Any] = _span(problem.window, world)
     if problem.daily is not None:
         window["daily_hours"] = _hours(*problem.daily)
-    rules = [{"kind": one.kind, "demands": _DEMANDS[one.kind], **_values(one, world)} for one in problem.constraints]
-    found: dict[str, Any] = {
+    rules = [
+        {"kind": constraint.kind, "demands": _DEMANDS[constraint.kind], **_values(constraint, world)}
+        for constraint in problem.constraints
+    ]
+    content: dict[str, Any] = {
         "time_zone": world.timezone,
         "participants": list(problem.participants),
         "window": window,
@@ -46,12 +49,12 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
     }
     if search is not None:
         rules += [
-            {"kind": "room_turnaround", "demands": _DEMANDS["room_turnaround"], "minutes": one.minutes}
-            for one in search.turnarounds
+            {"kind": "room_turnaround", "demands": _DEMANDS["room_turnaround"], "minutes": turnaround.minutes}
+            for turnaround in search.turnarounds
         ]
         rules.append({"kind": "bookings", "demands": _DEMANDS["bookings"]})
-        found["tie_break"] = [*(key.value for key in problem.tie_break), "room_id_ascending"]
-        found["suitable_rooms"] = [
+        content["tie_break"] = [*(key.value for key in problem.tie_break), "room_id_ascending"]
+        content["suitable_rooms"] = [
             {
                 "room_id": room.room_id,
                 "name": room.name,
@@ -61,11 +64,11 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
             }
             for room in suitable_rooms(problem)
         ]
-    return found
+    return content
 
 
 def suitable_rooms(problem: Problem) -> list[RoomOption]:
-    """The rooms whose metadata fit, by room ID, whether they are free or not."""
+    """The rooms whose capacity, equipment and site fit, by room ID, free or not."""
     search = problem.rooms
     rooms = () if search is None else (room for room in search.rooms if search.suits(room))
     return sorted(rooms, key=lambda room: room.room_id)

@@ -13,7 +13,7 @@ from mpcbench.schema.dataset import LEVELS
 FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
     {flaw.name: flaw for flaw in (*retrieval.FLAWS, *omission.FLAWS, *misuse.FLAWS, *wording.FLAWS)}
 )
-"""Every flaw by its name, in the order of the stages."""
+"""Every flaw by name, in the order of the stages."""
 
 PAIRS: Final = (
     "no-policy+skips-calendar",
@@ -30,31 +30,31 @@ PAIRS: Final = (
     "omits-after-event+one-room-per-slot",
     "prose-only+no-policy",
 )
-"""Pairs of flaws by which the diagnosis is validated; any others may be joined too."""
+"""The pairs of flaws that validate the diagnosis; any other flaws can be combined, too."""
 
 JOINT: Final = "+"
 
 
 class FlawError(ValueError):
-    """A name of a flawed agent is unknown, or its flaws do not go together."""
+    """A flawed agent's name is unknown, or its flaws cannot be combined."""
 
 
 def flaws_named(name: str) -> tuple[Flaw, ...]:
-    """The flaws of `NAME`, or of `NAME+NAME`; raises `FlawError`."""
+    """The flaws named by `NAME` or `NAME+NAME`; raises `FlawError`."""
     names = name.split(JOINT)
-    for one in names:
-        if one not in FLAWS:
-            raise FlawError(f"no flaw is called {one!r}; the flaws are {', '.join(FLAWS)}")
+    for part in names:
+        if part not in FLAWS:
+            raise FlawError(f"no flaw is called {part!r}; the flaws are {', '.join(FLAWS)}")
     if len(set(names)) < len(names):
         raise FlawError(f"{name!r} names a flaw twice")
-    flaws = tuple(FLAWS[one] for one in names)
+    flaws = tuple(FLAWS[part] for part in names)
     if not set(flaws[0].levels).intersection(*(flaw.levels for flaw in flaws[1:])):
         raise FlawError(f"the flaws of {name!r} share no level")
     return flaws
 
 
 def flawed_agent(name: str) -> FlawedAgent:
-    """The reference agent with the flaws of a name, at the levels that all of them have; raises `FlawError`."""
+    """The reference agent with the named flaws, active at the levels that they share; raises `FlawError`."""
     agent = FlawedAgent()
     flaws = flaws_named(name)
     for flaw in flaws:

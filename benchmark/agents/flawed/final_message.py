@@ -1,4 +1,4 @@
-"""Flaws of the final message: nothing in it that can be parsed."""
+"""Flaws of the final message: it contains no answer that can be parsed."""
 
 import json
 
@@ -8,7 +8,7 @@ from mpcbench.schema.episode import Finish, Reply
 
 def _prose(reply: Reply) -> Reply:
     candidates = json.loads(reply.text)["candidates"]
-    times = ", then ".join(f"{one['start']} to {one['end']}" for one in candidates)
+    times = ", then ".join(f"{candidate['start']} to {candidate['end']}" for candidate in candidates)
     return reply.model_copy(update={"text": f"I would propose {times}. Shall I send the invitations?"})
 
 
@@ -31,4 +31,4 @@ FLAWS = (
     Flaw("silent", "Ends without a final message.", ("format.no_answer",), replying(_silent)),
     Flaw("refuses", "Declines to answer.", ("format.refused",), replying(_refusing)),
 )
-"""One for each way of giving no answer."""
+"""One for each way of failing to answer."""

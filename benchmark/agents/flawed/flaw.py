@@ -1,4 +1,4 @@
-"""What a flaw is: a change of one stage of the reference agent, and the reasons that a diagnosis should give."""
+"""A flaw: a change to one stage of the reference agent, and the reasons that a diagnosis should report."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +17,13 @@ from mpcbench.schema.model import Level
 
 @dataclass(frozen=True, slots=True)
 class FlawedAgent:
-    """The reference agent with stages replaced, behind altered tools, its reply altered."""
+    """The reference agent with replaced stages, altered tools or an altered reply."""
 
     stages: StagedAgent = reference
     tools: Callable[[Toolbox], Toolbox] = lambda tools: tools
     reply: Callable[[Reply], Reply] = lambda reply: reply
     levels: tuple[Level, ...] = (1, 2, 3)
-    """Elsewhere it is the reference agent as it is."""
+    """At other levels it is the unchanged reference agent."""
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode."""
@@ -33,7 +33,7 @@ class FlawedAgent:
 
 
 def level_of(tools: Toolbox) -> Level:
-    """The level whose tools are offered."""
+    """The level, as inferred from the tools on offer."""
     offered = {tool.name for tool in tools.tools}
     if "list_rooms" in offered:
         return 3
@@ -41,7 +41,7 @@ def level_of(tools: Toolbox) -> Level:
 
 
 Defect = Callable[[FlawedAgent], FlawedAgent]
-"""Puts one defect into an agent; two defects are put in one after the other."""
+"""Adds one defect to an agent; defects are combined by applying one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ class Flaw:
 
     name: str
     description: str
-    """One sentence: what the agent does wrong."""
+    """What the agent does wrong, in one sentence."""
 
     expected: tuple[str, ...]
-    """The reasons of which a diagnosis should give at least one as the primary cause."""
+    """A diagnosis should report at least one of these reasons as a primary cause."""
 
     defect: Defect
     levels: tuple[Level, ...] = (1, 2, 3)
-    """Where the defect can show at all."""
+    """The levels at which the defect can have an effect."""
 
     @property
     def agent(self) -> FlawedAgent:
@@ -65,22 +65,22 @@ class Flaw:
         return self.defect(FlawedAgent())
 
 
-# Each of these makes a defect of a change of one stage.
+# Each of these builds a defect from a change to one stage.
 
 
 def all_of(*defects: Defect) -> Defect:
-    """Several changes that make up one defect."""
+    """Combine several changes into one defect."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
-        for one in defects:
-            agent = one(agent)
+        for change in defects:
+            agent = change(agent)
         return agent
 
     return defect
 
 
 def finding(find: Callable[[Desk, str, Sequence[str]], Sequence[str]]) -> Defect:
-    """Choose among the threads found; gets the meeting's name and their IDs."""
+    """Choose among the threads found; `find` gets the meeting's name and the thread IDs."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.find_threads
@@ -89,24 +89,24 @@ def finding(find: Callable[[Desk, str, Sequence[str]], Sequence[str]]) -> Defect
     return defect
 
 
-def hearing(heard: Callable[[list[Heard]], list[Heard]]) -> Defect:
-    """Change what the agent takes for said."""
+def hearing(change: Callable[[list[Heard]], list[Heard]]) -> Defect:
+    """Change the statements that the agent has read."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.understand
-        return _staged(agent, understand=lambda said: inner(heard(list(said))))
+        return _staged(agent, understand=lambda heard: inner(change(list(heard))))
 
     return defect
 
 
 def asking(edit: Callable[[Request], None]) -> Defect:
-    """Change the request in place once it is understood."""
+    """Edit the request in place once it is understood."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.understand
 
-        def understand(said: Sequence[Heard]) -> Request:
-            request = inner(said)
+        def understand(heard: Sequence[Heard]) -> Request:
+            request = inner(heard)
             edit(request)
             return request
 
@@ -119,7 +119,7 @@ Acquire = Callable[[Desk, Request, tzinfo], Facts]
 
 
 def acquiring(change: Callable[[Acquire, Desk, Request, tzinfo], Facts]) -> Defect:
-    """Change how the records are fetched; gets the way in which it was done."""
+    """Change how records are fetched; `change` gets the original `acquire` and its arguments."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.acquire
@@ -129,7 +129,7 @@ def acquiring(change: Callable[[Acquire, Desk, Request, tzinfo], Facts]) -> Defe
 
 
 def before_acquiring(edit: Callable[[Desk, Request], None]) -> Defect:
-    """Change the request in place before its records are fetched, with the tools at hand."""
+    """Edit the request in place before its records are fetched; `edit` may call tools."""
 
     def change(inner: Acquire, desk: Desk, request: Request, zone: tzinfo) -> Facts:
         edit(desk, request)
@@ -139,7 +139,7 @@ def before_acquiring(edit: Callable[[Desk, Request], None]) -> Defect:
 
 
 def knowing(edit: Callable[[Facts], None]) -> Defect:
-    """Change the facts in place once all records are fetched."""
+    """Edit the facts in place once all records are fetched."""
 
     def change(inner: Acquire, desk: Desk, request: Request, zone: tzinfo) -> Facts:
         facts = inner(desk, request, zone)
@@ -153,7 +153,7 @@ Choose = Callable[[Facts], Sequence[Option]]
 
 
 def choosing(change: Callable[[Choose, Facts], Sequence[Option]]) -> Defect:
-    """Change the choice; gets the choice as it was, and the facts."""
+    """Change how options are chosen; `change` gets the original `choose` and the facts."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.choose
@@ -178,12 +178,12 @@ def with_tools(
     instead: Mapping[str, str] | None = None,
     rewrite: Callable[[str, Mapping[str, Any], str], str] = lambda _tool, _arguments, result: result,
 ) -> Defect:
-    """Let the agent see its tools otherwise.
+    """Change how the agent sees its tools.
 
     Args:
-        hidden: Tools that it does not know of.
-        instead: Results that it makes up without calling the tool.
-        rewrite: How it reads a result, given the tool, the arguments and the text.
+        hidden: Tools that it does not see.
+        instead: Results by tool name, which it makes up without calling the tool.
+        rewrite: Replaces a result, given the tool, the arguments and the text.
     """
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
@@ -194,7 +194,7 @@ def with_tools(
 
 
 class _AlteredTools(Toolbox):
-    """Tools that hide, make up or rewrite results; the log stays that of the tools behind them."""
+    """Tools that hide, make up or rewrite results; the log stays that of the real tools."""
 
     def __init__(
         self,

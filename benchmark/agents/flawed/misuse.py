@@ -1,4 +1,4 @@
-"""Flaws of integration: conditions that nobody asked for, wrong values, wrong ranking, wrong number."""
+"""Flaws of integration: added conditions, wrong values, wrong ranking, wrong number of options."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, timedelta, tzinfo
@@ -36,7 +36,7 @@ def _with_document(desk: Desk, request: Request) -> None:
 
 
 def _documents(desk: Desk, calls: Sequence[PolicyCall]) -> list[PolicyCall]:
-    """Every policy of the documents in which some stand; none where policies come one by one."""
+    """Every policy of the documents that contain the calls; none at level 1, which has no documents."""
     if "list_policies" not in desk.offers:
         return []
     wanted = {call.policy_id for call in calls}
@@ -49,17 +49,17 @@ def _documents(desk: Desk, calls: Sequence[PolicyCall]) -> list[PolicyCall]:
 
 
 def _numbered(call: PolicyCall) -> list[PolicyCall]:
-    """A policy and the one of the number before it, or after it for the first."""
+    """A policy and the one numbered before it; for the first, the one after it."""
     number = int(call.policy_id.removeprefix("POL-"))
     return [call, PolicyCall(f"POL-{number - 1 if number > 1 else 2:02}")]
 
 
-def _nobody_leaves(said: list[Heard]) -> list[Heard]:
-    return [one for one in said if one.kind is not Kind.LEAVES]
+def _nobody_leaves(statements: list[Heard]) -> list[Heard]:
+    return [statement for statement in statements if statement.kind is not Kind.LEAVES]
 
 
 def _before_counting_seats(acquire: Acquire, desk: Desk, request: Request, zone: tzinfo) -> Facts:
-    """Fetch the bookings of rooms before their seats are compared, so that a wrong number hides none."""
+    """Fetch the bookings of rooms of any size, so that a wrong number of seats hides none."""
     guests, request.guests = request.guests, -len(request.people)
     facts = acquire(desk, request, zone)
     request.guests = guests
@@ -67,17 +67,17 @@ def _before_counting_seats(acquire: Acquire, desk: Desk, request: Request, zone:
 
 
 def _first_only(kind: Kind) -> Callable[[list[Heard]], list[Heard]]:
-    """The first statement of a kind instead of the last."""
+    """Keep the first statement of a kind instead of the last."""
 
-    def heard(said: list[Heard]) -> list[Heard]:
-        first = next((place for place, one in enumerate(said) if one.kind is kind), None)
-        return [one for place, one in enumerate(said) if one.kind is not kind or place == first]
+    def change(statements: list[Heard]) -> list[Heard]:
+        first = next((place for place, statement in enumerate(statements) if statement.kind is kind), None)
+        return [statement for place, statement in enumerate(statements) if statement.kind is not kind or place == first]
 
-    return heard
+    return change
 
 
 def _one_sided(*, before: bool) -> Callable[[Facts], None]:
-    """A buffer before the meeting is one after every event, and the other way round."""
+    """Keep a buffer on one side of the meeting only; before the meeting means after every event."""
 
     def edit(facts: Facts) -> None:
         margin = max((rule.minutes for rule in facts.rules if isinstance(rule, Pause)), default=0)
@@ -108,7 +108,7 @@ def _as_utc(choose: Choose, facts: Facts) -> list[Option]:
 
 
 def _first_of(kept: Callable[[Option, Option], bool]) -> Callable[[Choose, Facts], list[Option]]:
-    """Pass over options that cannot stand beside one already chosen."""
+    """Skip options that `kept` rejects next to one already chosen."""
 
     def change(choose: Choose, facts: Facts) -> list[Option]:
         wanted = facts.request.count or 0
@@ -165,7 +165,7 @@ def _wrong(what: str, description: str) -> tuple[str, tuple[str, ...]]:
 FLAWS = (
     Flaw(
         "neighbouring-policy",
-        *_wrong("constraint_added:policy", "Applies the policy that stands next to the one called for as well."),
+        *_wrong("constraint_added:policy", "Also applies the policy next to the one called for."),
         before_acquiring(_with_neighbour),
     ),
     Flaw(
@@ -265,7 +265,7 @@ FLAWS = (
     ),
     Flaw(
         "disjoint-slots",
-        *_wrong("ranking:disjoint_slots", "Passes over slots that overlap one already proposed."),
+        *_wrong("ranking:disjoint_slots", "Skips slots that overlap one already proposed."),
         choosing(_first_of(_beside)),
     ),
     Flaw(
@@ -295,4 +295,4 @@ FLAWS = (
         (3,),
     ),
 )
-"""Added conditions, wrong values, ranking, number, grid and rooms, in this order."""
+"""In the order: added conditions, wrong values, ranking, number, grid, rooms."""

@@ -1,4 +1,4 @@
-"""Flaws of integration: conditions that the agent has read and does not apply."""
+"""Flaws of integration: conditions that the agent reads but does not apply."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -23,7 +23,7 @@ def _no_rule(applies: Callable[[Rule], bool]) -> Callable[[Facts], None]:
 
 
 def _is_ban(rule: Rule) -> bool:
-    """Whether it is a blocked time of one weekday; a lunch break is daily."""
+    """Whether the rule blocks a time on a single weekday; a lunch break has several."""
     return isinstance(rule, OutsideHours) and len(rule.weekdays) == 1
 
 

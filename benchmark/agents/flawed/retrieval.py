@@ -1,4 +1,4 @@
-"""Flaws of decomposition and acquisition: sources that are never queried, and records that are never seen."""
+"""Flaws of decomposition and acquisition: sources never queried, records never seen."""
 
 import json
 import re
@@ -43,14 +43,14 @@ _PAGE = re.compile(r"^page (\d+) of \d+, ", re.MULTILINE)
 
 
 def _guess(request: Request) -> None:
-    """Fill in what nobody has told the agent, as it has to answer all the same."""
+    """Fill in defaults for what the agent has not learned, since it must answer anyway."""
     request.length = request.length or _DEFAULT_LENGTH
     request.count = request.count or _DEFAULT_COUNT
     request.window = request.window or _DEFAULT_WINDOW
 
 
 def _look_around(desk: Desk, request: Request) -> None:
-    """Query the sources to which nothing points; somebody's calendar stands for the participants'."""
+    """Query the sources that the agent has no lead to; an arbitrary person replaces unknown participants."""
     if not request.policies:
         desk.call("list_policies")
     if not request.people:
@@ -66,7 +66,7 @@ def _wait_for_nothing(request: Request) -> None:
 
 
 def _wait_for_participants_only(request: Request) -> None:
-    """Forget the events of people who do not take part: their calendars are read for nothing else."""
+    """Drop awaited events of non-participants, whose calendars are read for nothing else."""
     request.after = [
         event for event in request.after if any(same_person(event.person, person) for person in request.people)
     ]
@@ -93,7 +93,7 @@ def _first_page(tool: str, _: Mapping[str, Any], result: str) -> str:
 
 
 def _kick_off(desk: Desk, meeting: str, threads: Sequence[str]) -> list[str]:
-    """The first thread, by the message that names the meeting, that says anything about it."""
+    """The thread that first names the meeting and says anything about it."""
     pages = desk.pages("search_threads", keyword=f'"{meeting}"')
     named = sorted((message["sent"], message["thread_id"]) for page in pages for message in page["messages"])
     for thread in dict.fromkeys(thread for _, thread in named if thread in threads):
@@ -102,12 +102,12 @@ def _kick_off(desk: Desk, meeting: str, threads: Sequence[str]) -> list[str]:
     return []
 
 
-def _nobody_joins(said: list[Heard]) -> list[Heard]:
-    return [one for one in said if one.kind is not Kind.JOINS]
+def _nobody_joins(statements: list[Heard]) -> list[Heard]:
+    return [statement for statement in statements if statement.kind is not Kind.JOINS]
 
 
 def _wrong_homonym(desk: Desk, request: Request) -> None:
-    """Take the other person of the name for the first participant who has a namesake."""
+    """Replace the first participant who has a namesake by that namesake."""
     for place, person in enumerate(request.people):
         rows = desk.call_json("search_people", name=person.name)["people"] if person.team else []
         others = [row["team"] for row in rows if row["name"] == person.name and row["team"] != person.team]
@@ -144,11 +144,11 @@ def _titles_only(acquire: Acquire, desk: Desk, request: Request, zone: tzinfo) -
 
 
 def _from_archive(acquire: Acquire, desk: Desk, request: Request, zone: tzinfo) -> Facts:
-    """Obey the newest superseded edition of every policy instead of the one in force."""
+    """Apply the newest superseded edition of every policy instead of the one in force."""
     called, request.policies = request.policies, []
     desk.call("list_policies")
     rules = []
-    for call in dict.fromkeys(PolicyCall(one.policy_id) for one in called):
+    for call in dict.fromkeys(PolicyCall(policy.policy_id) for policy in called):
         pages = desk.call_json("search_policy_archive", keyword=f'"{call.policy_id}"')["superseded"]
         editions = [page["page_id"] for page in pages if page["title"].startswith(f"{call.policy_id} ")]
         if editions:
@@ -160,7 +160,7 @@ def _from_archive(acquire: Acquire, desk: Desk, request: Request, zone: tzinfo) 
 
 
 def _edition(page: str) -> str:
-    """The text of an archived policy without its status, which says that it is out of force."""
+    """The text of an archived policy without its status line, which says that it is superseded."""
     return "\n".join(line for line in page.splitlines() if not line.startswith(("[", "Status:", "page ")))
 
 
@@ -179,7 +179,7 @@ FLAWS = (
     ),
     Flaw(
         "no-threads",
-        "Never looks into the chat, and guesses what stands there.",
+        "Never looks into the chat, and guesses what it says.",
         ("decomposition.source_never_queried:threads",),
         all_of(finding(lambda _desk, _meeting, _threads: []), with_tools(hidden=["search_threads"]), _MAKE_DO),
         (2, 3),

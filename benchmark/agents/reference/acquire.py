@@ -1,4 +1,4 @@
-"""Which records are needed, and getting them: from the request to all facts."""
+"""Acquisition: fetch every record that the request needs, and turn them into facts."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta, tzinfo
@@ -34,7 +34,7 @@ _LONGEST = timedelta(days=31)
 
 
 def find_threads(desk: Desk, meeting: str) -> list[str]:
-    """The threads in which the meeting's name stands; none where no threads are offered."""
+    """IDs of the threads that contain the meeting's name, sorted; none if the level has no threads."""
     if "search_threads" not in desk.offers:
         return []
     desk.next_turn()
@@ -43,7 +43,7 @@ def find_threads(desk: Desk, meeting: str) -> list[str]:
 
 
 def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Heard]:
-    """What threads say about the meeting."""
+    """The statements that threads make about the meeting."""
     if not threads:
         return []
     desk.next_turn()
@@ -54,7 +54,7 @@ def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Heard
 
 
 def acquire(desk: Desk, request: Request, zone: tzinfo) -> Facts:
-    """Every record that the request needs."""
+    """Fetch every record that the request needs; raises `ReadingError` if the request is incomplete."""
     window = request.window
     if window is None or not request.people or request.length is None or request.count is None:
         missing = [name for name in ("window", "people", "length", "count") if not getattr(request, name)]
@@ -75,7 +75,7 @@ def acquire(desk: Desk, request: Request, zone: tzinfo) -> Facts:
 
 
 def suitable_rooms(facts: Facts) -> list[Room]:
-    """The rooms whose seats, equipment and site suit."""
+    """The rooms with enough seats, the equipment and the site asked for."""
     request = facts.request
     return [
         room
@@ -90,17 +90,18 @@ def calendar(desk: Desk, owner: str, window: Window) -> list[Busy]:
     """A person's busy events from the day before the window to the day after it."""
     first, last = window.days.first - _DAY, window.days.last + _DAY
     parameters = desk.parameters("get_calendar")
-    found: dict[Busy, None] = {}
+    events: dict[Busy, None] = {}
     if "keyword" in parameters:
         while first <= last:
-            found |= dict.fromkeys(busy_of(desk.call_json("get_calendar", keyword=owner, date=day_text(first))["busy"]))
+            week = desk.call_json("get_calendar", keyword=owner, date=day_text(first))
+            events |= dict.fromkeys(busy_of(week["busy"]))
             first += _WEEK
     else:
         whom = {"person_id" if "person_id" in parameters else "person": owner}
         for start, end in _stretches(first, last):
-            events = desk.call_json("get_calendar", **whom, start_date=day_text(start), end_date=day_text(end))
-            found |= dict.fromkeys(busy_of(events["busy"]))
-    return list(found)
+            stretch = desk.call_json("get_calendar", **whom, start_date=day_text(start), end_date=day_text(end))
+            events |= dict.fromkeys(busy_of(stretch["busy"]))
+    return list(events)
 
 
 def _stretches(first: date, last: date) -> Iterable[tuple[date, date]]:
@@ -135,7 +136,7 @@ def _rules(desk: Desk, calls: list[PolicyCall]) -> list[Rule]:
 
 
 def _owners(desk: Desk, people: Iterable[PersonName]) -> dict[PersonName, str]:
-    """What each person's calendar goes by: the person ID where there is a directory, otherwise the name."""
+    """The key of each person's calendar: the person ID if there is a directory, otherwise the name."""
     if "search_people" not in desk.offers:
         return {person: person.name for person in people}
     desk.next_turn()
@@ -143,26 +144,26 @@ def _owners(desk: Desk, people: Iterable[PersonName]) -> dict[PersonName, str]:
 
 
 def _person_id(desk: Desk, person: PersonName) -> str:
-    found = [
+    ids = [
         row["person_id"]
         for page in desk.pages("search_people", name=person.name)
         for row in page["people"]
         if row["name"] == person.name and person.team in (None, row["team"])
     ]
-    if len(found) != 1:
+    if len(ids) != 1:
         team = f" from {person.team}" if person.team else ""
-        raise ReadingError(f"the directory has {len(found)} people called {person.name}{team}")
-    person_id: str = found[0]
+        raise ReadingError(f"the directory has {len(ids)} people called {person.name}{team}")
+    person_id: str = ids[0]
     return person_id
 
 
 def _end_of(desk: Desk, owner: str, event: EventName, zone: tzinfo) -> int:
-    """When an event ends that is named by its title and the day on which it starts."""
+    """The end of the event with a title that starts on a day, in minutes since 1970-01-01 UTC."""
     whom = {"person_id" if "person_id" in desk.parameters("get_calendar") else "person": owner}
     day = day_text(event.day)
-    shown = busy_of(desk.call_json("get_calendar", **whom, start_date=day, end_date=day)["busy"])
+    events = busy_of(desk.call_json("get_calendar", **whom, start_date=day, end_date=day)["busy"])
     midnights = [minutes(instant(Moment(event.day, minute), zone)) for minute in (0, 24 * 60)]
-    ends = [busy.end for busy in shown if busy.title == event.title and midnights[0] <= busy.start < midnights[1]]
+    ends = [busy.end for busy in events if busy.title == event.title and midnights[0] <= busy.start < midnights[1]]
     if len(ends) != 1:
         raise ReadingError(f"the calendar of {event.person.name} has {len(ends)} events {event.title!r} on {day}")
     return ends[0]
@@ -186,10 +187,10 @@ def _rooms(desk: Desk, request: Request) -> list[Room]:
 
 
 def _bookings(desk: Desk, room: Room, window: Window) -> list[Busy]:
-    found: dict[Busy, None] = {}
+    bookings: dict[Busy, None] = {}
     for first, last in _stretches(window.days.first - _DAY, window.days.last + _DAY):
-        shown = desk.call_json(
+        result = desk.call_json(
             "get_room_bookings", room_id=room.room_id, start_date=day_text(first), end_date=day_text(last)
         )
-        found |= dict.fromkeys(busy_of(shown["bookings"]))
-    return list(found)
+        bookings |= dict.fromkeys(busy_of(result["bookings"]))
+    return list(bookings)

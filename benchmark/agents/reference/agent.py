@@ -1,7 +1,7 @@
-"""The reference agent: it plans, calls the tools, reads their text with its own grammar, and integrates.
+"""The reference agent: plans, calls the tools, parses their text with its own grammar, and computes the options.
 
-It knows no more than a language model would: the task's text, the system prompt, the tools' schemas and results.
-Its stages are functions over plain values, so that a variant may replace one and keep the others.
+It knows no more than a language model would: the task text, the system prompt, the tools' schemas and results.
+Its stages are functions over plain values, so that a variant can replace one and keep the others.
 """
 
 import json
@@ -22,7 +22,7 @@ from mpcbench.schema.episode import Finish, Reply
 
 @dataclass(frozen=True, slots=True)
 class StagedAgent:
-    """An agent in stages; raises `ReadingError` for what it cannot read."""
+    """An agent in replaceable stages; raises `ReadingError` for text that it cannot parse."""
 
     find_threads: Callable[[Desk, str], Sequence[str]] = find_threads
     understand: Callable[[Sequence[Heard]], Request] = request_of
@@ -35,8 +35,8 @@ class StagedAgent:
         zone = ZoneInfo(read_zone(task.system_prompt))
         try:
             meeting, asked = read_task(task.text)
-            told = read_threads(desk, meeting, self.find_threads(desk, meeting))
-            request = self.understand([*asked, *told])
+            heard = read_threads(desk, meeting, self.find_threads(desk, meeting))
+            request = self.understand([*asked, *heard])
             options = self.choose(self.acquire(desk, request, zone))
         except OutOfTurnsError:
             return Reply(text="", finish=Finish.TURNS, turns=budget.max_turns)
@@ -57,4 +57,4 @@ def answer_text(request: Request, options: Sequence[Option]) -> str:
 
 
 reference = StagedAgent()
-"""The agent that `--model reference` names."""
+"""The agent of `--model reference`."""

@@ -1,4 +1,4 @@
-"""Which messages of a thread speak of the meeting, and what they say about it."""
+"""Find the messages of a thread that concern the meeting, and read their statements."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ _ASTRAY = re.compile(
 
 
 def statements_about(meeting: str, messages: Iterable[Message]) -> list[Heard]:
-    """What messages say about a meeting, oldest first, across threads.
+    """The statements about a meeting in messages of any threads, oldest first.
 
     Messages sent in the same minute are ordered by thread ID and place.
     """
@@ -24,14 +24,14 @@ def statements_about(meeting: str, messages: Iterable[Message]) -> list[Heard]:
         threads.setdefault(message.thread_id, []).append(message)
     relevant = [message for thread in threads.values() for message in speaking_of(meeting, thread)]
     relevant.sort(key=lambda message: (message.sent, message.thread_id, message.place))
-    return [said for message in relevant for said in read_statements(message.text, message.sent.date())]
+    return [heard for message in relevant for heard in read_statements(message.text, message.sent.date())]
 
 
 def speaking_of(meeting: str, thread: Iterable[Message]) -> Iterator[Message]:
-    """The messages of one thread that speak of a meeting, without its name.
+    """The messages of one thread that concern a meeting, with its name replaced by "this" or removed.
 
-    A thread speaks of the meeting that its first message names. A message that announces another subject leaves it,
-    until the name stands in a message again; where it announces this very meeting, only that message speaks of it.
+    Messages concern the meeting from the first that names it. One that announces another subject ends this until the
+    name appears again. If the announced subject is the meeting itself, that message alone concerns it.
     """
     named = re.compile(rf"(?:\bthe )?\b{re.escape(meeting)}\b(?!-)", re.IGNORECASE)
     on_subject = False

@@ -1,4 +1,4 @@
-"""Calling tools and reading the form of their results; what they mean is read elsewhere."""
+"""Calling tools and parsing the form of their results, not their meaning."""
 
 import json
 import re
@@ -37,28 +37,28 @@ class Desk:
 
     def parameters(self, name: str) -> Mapping[str, Any]:
         """The parameters of a tool."""
-        found = [tool.parameters["properties"] for tool in self._tools.tools if tool.name == name]
-        return found[0] if found else {}
+        properties = [tool.parameters["properties"] for tool in self._tools.tools if tool.name == name]
+        return properties[0] if properties else {}
 
     def next_turn(self) -> None:
-        """Begin another turn; the last one of the budget is left for the answer."""
+        """Begin another turn; raises `OutOfTurnsError` if only the turn for the answer is left."""
         self.turn += 1
         if self.turn >= self._most_turns:
             raise OutOfTurnsError
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """The text of a result; raises `ReadingError` where the tool refuses."""
+        """Call a tool and return the text of its result; raises `ReadingError` if that is an error."""
         result = self._tools.call(tool, arguments, turn=self.turn)
         if result.startswith("error:"):
             raise ReadingError(f"{tool}: {result}")
         return result
 
     def call_json(self, tool: str, /, **arguments: Any) -> Any:
-        """The JSON of a result."""
+        """Call a tool and decode its JSON result."""
         return json.loads(self.call(tool, **arguments))
 
     def pages(self, tool: str, /, **arguments: Any) -> list[Any]:
-        """All pages of a paged JSON result."""
+        """Fetch all pages of a JSON result, each in a turn of its own."""
         results = [self.call_json(tool, **arguments)]
         while results[-1]["page"] < results[-1]["pages"]:
             self.next_turn()
@@ -82,7 +82,7 @@ def busy_of(items: list[dict[str, str]]) -> list[Busy]:
 
 
 def messages_of(thread_id: str, text: str) -> list[Message]:
-    """The messages of a thread, in order; tags, should they be shown, are not read."""
+    """The messages of a thread, in order; tags are ignored if shown."""
     parts = _MESSAGE.split(_TAGS.sub("", text))
     if len(parts) < 3:
         raise ReadingError(f"thread {thread_id} shows no messages")
@@ -93,7 +93,7 @@ def messages_of(thread_id: str, text: str) -> list[Message]:
 
 
 def document_of(text: str) -> str:
-    """A policy document without the tags, should they be shown."""
+    """A policy document without tags, which are removed if shown."""
     return _TAGS.sub("", text)
 
 

@@ -1,4 +1,4 @@
-"""What the agent has understood so far, as plain values."""
+"""What the reference agent has understood, as plain values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,21 +12,21 @@ from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 
 
 class PersonName(NamedTuple):
-    """A person as people write: the name, with the team where it is needed."""
+    """A person as people refer to one: by name, with the team if the name is ambiguous."""
 
     name: str
     team: str | None = None
 
 
 class PolicyCall(NamedTuple):
-    """A policy that applies, and the document in which it is said to stand."""
+    """A policy that applies, and the document that is said to contain it."""
 
     policy_id: str
     document_id: str | None = None
 
 
 class EventName(NamedTuple):
-    """A calendar event as people write: whose, which title, on which day."""
+    """A calendar event as people refer to one: by person, title and day."""
 
     person: PersonName
     title: str
@@ -34,7 +34,7 @@ class EventName(NamedTuple):
 
 
 class Window(NamedTuple):
-    """Days, and the hours of each day where they matter."""
+    """Days, and the daily hours if any."""
 
     days: Days
     hours: Hours | None = None
@@ -63,26 +63,26 @@ class Kind(StrEnum):
 
 
 class Heard(NamedTuple):
-    """One statement that the agent has read."""
+    """One statement that the agent has read in a text."""
 
     kind: Kind
     value: Any
 
 
 class Message(NamedTuple):
-    """One chat message as a tool showed it."""
+    """One chat message from a tool result."""
 
     sent: datetime
     thread_id: str
     place: int
-    """The place in its thread, from 0."""
+    """The position in its thread, from 0."""
 
     text: str
 
 
 @dataclass
 class Request:
-    """Everything that was said about the meeting, with later words over earlier ones."""
+    """Everything said about the meeting, later statements replacing earlier ones."""
 
     length: int | None = None
     count: int | None = None
@@ -127,26 +127,26 @@ class Facts:
     zone: tzinfo
     request: Request
     rules: list[Rule] = field(default_factory=list)
-    """The rules of the policies that were called for."""
+    """The rules of the policies that apply."""
 
     calendars: dict[str, list[Busy]] = field(default_factory=dict)
-    """Busy events of each participant, by whatever name or ID the calendar goes."""
+    """Busy events of each participant, by person ID or name."""
 
     after: list[int] = field(default_factory=list)
-    """When the events end that have to be over, in minutes since 1970-01-01 UTC."""
+    """The ends of the events that the meeting must come after, in minutes since 1970-01-01 UTC."""
 
     rooms: list[Room] | None = None
-    """Every room that may come into question; None where no room is wanted."""
+    """Every room at the requested site, or at all sites; None at levels without rooms."""
 
     bookings: dict[str, list[Busy]] = field(default_factory=dict)
-    """Bookings of the rooms that suit, by room ID."""
+    """Bookings of the suitable rooms, by room ID."""
 
     step: int = 15
     """Minutes from one possible start to the next; divides an hour."""
 
 
 def request_of(statements: Iterable[Heard]) -> Request:
-    """The request that statements make, in the order in which they were made."""
+    """The request that statements add up to; statements come oldest first."""
     request = Request()
     adders: dict[Kind, list[Any]] = {
         Kind.POLICY: request.policies,
@@ -191,6 +191,6 @@ def _change_people(people: list[PersonName], kind: Kind, value: Any) -> None:
             people.remove(same[0])
 
 
-def same_person(one: PersonName, other: PersonName) -> bool:
-    """Whether two ways of writing may mean one person."""
-    return one.name == other.name and (one.team is None or other.team is None or one.team == other.team)
+def same_person(person: PersonName, other: PersonName) -> bool:
+    """Whether two references may mean the same person."""
+    return person.name == other.name and (person.team is None or other.team is None or person.team == other.team)

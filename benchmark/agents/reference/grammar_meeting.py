@@ -1,4 +1,4 @@
-"""What people say about a meeting: sentences as patterns over tokens, one table a kind of statement."""
+"""Parse what people say about a meeting: sentence patterns over tokens, one table per kind of statement."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -134,25 +134,26 @@ _PARTICIPANTS = (
 
 
 def read_statements(text: str, today: date | None) -> list[Heard]:
-    """What a text says about the one meeting that it speaks of, in reading order.
+    """The statements in a text about a single meeting, in reading order.
 
-    Raises `ReadingError` where a time, a day, a length or a policy is left that no sentence pattern explains.
+    A day without a year is the one nearest to `today`. Raises `ReadingError` if a time, day or length remains that
+    no sentence pattern matches.
     """
     reduced = Reduced(text)
     reduced.reduce("title", _TITLE, lambda title: title)
     if _QUANTITY.search(text):
         reduce_times(reduced, today)
         reduce_lengths(reduced)
-    found = sorted(_statements(reduced), key=lambda item: item[0])
+    placed = sorted(_statements(reduced), key=lambda item: item[0])
     unread = reduced.left(("day", "time", "hours", "moment", "days", "span", "length"))
     if unread:
         raise ReadingError(f"cannot tell what the {unread[0]} means in {text!r}")
-    return [said for _, said in found]
+    return [statement for _, statement in placed]
 
 
 def people_in(text: str) -> list[list[PersonName]]:
     """Every list of full names in a text."""
-    return [_people(found[0]) for found in re.finditer(_PEOPLE, text)]
+    return [_people(match[0]) for match in re.finditer(_PEOPLE, text)]
 
 
 def _statements(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
@@ -185,8 +186,8 @@ def _about_records(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
 
     if reduced.has("title"):
         yield from _each(reduced, Kind.AFTER, (_EVENT,), event, cased=True)
-    for place, (policy, one, other) in reduced.consume(POLICY):
-        yield place, Heard(Kind.POLICY, PolicyCall(policy, one or other))
+    for place, (policy, bracketed, document) in reduced.consume(POLICY):
+        yield place, Heard(Kind.POLICY, PolicyCall(policy, bracketed or document))
 
 
 def _about_time(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
@@ -205,15 +206,15 @@ def _about_time(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
 
 
 def _about_people(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
-    """Who joins, who leaves, and who it is for; each pattern sees what those before it left."""
+    """Who joins, who leaves, and who takes part; each pattern sees only what earlier ones have not consumed."""
     for kind, texts in ((Kind.JOINS, _JOINS), (Kind.LEAVES, _LEAVES)):
-        for place, said in _each(reduced, kind, texts, _people, cased=True):
-            yield from ((place, Heard(kind, person)) for person in said.value)
+        for place, heard in _each(reduced, kind, texts, _people, cased=True):
+            yield from ((place, Heard(kind, person)) for person in heard.value)
     yield from _each(reduced, Kind.PEOPLE, _PARTICIPANTS, _people, cased=True)
 
 
 def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
-    """Windows: runs of days or a single day, with hours, without, or as one span."""
+    """Windows: a run of days or a single day, with or without hours, or a span."""
     value = reduced.value
 
     def window(days: str | None, day: str | None, hours: Hours | None) -> Window:
@@ -228,15 +229,15 @@ def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
         yield place, Heard(Kind.WINDOW, window(days, day, value(hours)))
     for place, (days, day, opens, closes) in reduced.consume(with_bounds):
         yield place, Heard(Kind.WINDOW, window(days, day, Hours(value(opens), value(closes))))
-    for found in (on_the_day, whole):
-        for place, (span,) in reduced.consume(found):
+    for span_pattern in (on_the_day, whole):
+        for place, (span,) in reduced.consume(span_pattern):
             yield place, Heard(Kind.WINDOW, spanned(value(span)))
     for place, (days, day) in reduced.consume(at_any_hour):
         yield place, Heard(Kind.WINDOW, window(days, day, None))
 
 
 def _people(text: str) -> list[PersonName]:
-    return [PersonName(name, one or other or None) for name, one, other in _PERSON_PARTS.findall(text)]
+    return [PersonName(name, team or bracketed or None) for name, team, bracketed in _PERSON_PARTS.findall(text)]
 
 
 def _person(text: str) -> PersonName:

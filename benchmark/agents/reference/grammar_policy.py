@@ -1,4 +1,4 @@
-"""What policies demand: sentences of policy prose, and the clean items of level 1."""
+"""Parse policy rules: sentences of policy prose, and the structured rules of level 1."""
 
 import re
 from collections.abc import Iterator
@@ -40,21 +40,21 @@ class OutsideHours:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """So many minutes lie between the meeting and every busy event of its participants."""
+    """At least this many minutes lie between the meeting and every busy event of its participants."""
 
     minutes: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoomPause:
-    """So many minutes lie between the meeting and the other bookings of its room."""
+    """At least this many minutes lie between the meeting and every other booking of its room."""
 
     minutes: int
 
 
 Rule = InsideHours | OutsideHours | Pause | RoomPause
 
-# Before a rule of hours is read, "from A to B", "between A and B" and "A to B" are one token, and so are weekdays.
+# By now "from A to B", "between A and B" and "A to B" are one token, and so is any list or run of weekdays.
 _INSIDE = (
     (r"take place on <weekdays> <hours> only", "wh"),
     (r"within the hours <hours> on <weekdays>", "hw"),
@@ -100,19 +100,19 @@ _ROOM_PAUSE = (
 
 
 def section_of(document: str, policy_id: str) -> str:
-    """The text of the section of a policy in a document as the tool shows it; raises `ReadingError`."""
+    """The text of a policy's section in a document as the tool shows it; raises `ReadingError`."""
     parts = _HEADING.split(document)
-    found = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if policy_id in heading]
-    if len(found) != 1:
-        raise ReadingError(f"{len(found)} sections are headed {policy_id}")
-    return found[0]
+    texts = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if policy_id in heading]
+    if len(texts) != 1:
+        raise ReadingError(f"{len(texts)} sections are headed {policy_id}")
+    return texts[0]
 
 
 def read_rules(section: str) -> list[Rule]:
-    """The rules in force of a section of prose, in reading order.
+    """The rules in force in a section of prose, in reading order.
 
-    What once held and what concerns no meeting is left out. Raises `ReadingError` where there is no rule, and for
-    hours and lengths of time that no sentence pattern explains.
+    Skips former rules and sentences that do not concern meetings. Raises `ReadingError` if there is no rule, or if
+    hours or a length of time remain that no sentence pattern matches.
     """
     rules: list[Rule] = []
     for sentence in _SENTENCE.split(section):
@@ -124,7 +124,7 @@ def read_rules(section: str) -> list[Rule]:
 
 
 def rule_of_item(item: dict[str, Any]) -> Rule:
-    """A rule as the JSON of level 1 states it."""
+    """A rule from its level 1 JSON."""
 
     def hours() -> Hours:
         return Hours(*(int(item[end][:2]) * 60 + int(item[end][3:]) for end in ("start", "end")))

@@ -1,4 +1,4 @@
-"""What a task's text says: the meeting, and at levels 1 and 2 the people, the window and the number of options."""
+"""Parse task texts: the meeting and, at levels 1 and 2, the people, the window and the number of options."""
 
 import re
 from typing import NamedTuple
@@ -16,16 +16,16 @@ _ZONE = re.compile(r"\btime zone (\w+(?:/[\w+-]+)*)")
 
 
 class TaskText(NamedTuple):
-    """A task's text as understood."""
+    """The content of a task text."""
 
     meeting: str
     statements: tuple[Heard, ...]
 
 
 def read_task(text: str) -> TaskText:
-    """The meeting and the statements of a task; raises `ReadingError` where the text is not clear.
+    """The meeting and the statements of a task; raises `ReadingError` if the text is ambiguous.
 
-    A task is one paragraph: what a run hands over comes after it, and the agent looks everything up by itself.
+    Only the first paragraph is the task. Text added by `--reveal` follows it and is ignored.
     """
     text = text.partition("\n\n")[0]
     reduced = Reduced(text)
@@ -41,18 +41,18 @@ def read_task(text: str) -> TaskText:
     if unread:
         raise ReadingError(f"cannot tell what the {unread[0]} means in the task {text!r}")
     for kind in (Kind.PEOPLE, Kind.WINDOW, Kind.LENGTH, Kind.COUNT):
-        values = [said.value for said in statements if said.kind is kind]
+        values = [statement.value for statement in statements if statement.kind is kind]
         if len(values) > 1:
             raise ReadingError(f"the task names more than one {kind}: {text!r}")
     return TaskText(_meeting(reduced.text, text), tuple(statements))
 
 
 def read_zone(system_prompt: str) -> str:
-    """The IANA name of the time zone that the system prompt tells; raises `ReadingError`."""
-    found = set(_ZONE.findall(system_prompt))
-    if len(found) != 1:
-        raise ReadingError(f"the system prompt names {len(found)} time zones")
-    name: str = found.pop()
+    """The IANA name of the time zone in the system prompt; raises `ReadingError`."""
+    names = set(_ZONE.findall(system_prompt))
+    if len(names) != 1:
+        raise ReadingError(f"the system prompt names {len(names)} time zones")
+    name: str = names.pop()
     return name
 
 
@@ -65,7 +65,7 @@ def _meeting(reduced: str, text: str) -> str:
 
 
 def _windows(reduced: Reduced) -> list[Window]:
-    """Runs of days, or one day, with hours that each day has; a day with hours may have become a span."""
+    """Runs of days or single days, with daily hours if given; a day with hours may have been reduced to a span."""
     value = reduced.value
     spans: list[Span] = [value(index) for _, (index,) in reduced.consume(pattern("<span>"))]
     if any(span.start.day != span.end.day for span in spans):

@@ -1,4 +1,4 @@
-"""How people write days, times of day, moments, spans, lengths and counts."""
+"""Parse days, times of day, moments, spans, lengths and counts as people write them."""
 
 import re
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Hours(NamedTuple):
 
 
 class Days(NamedTuple):
-    """Whole days, both included."""
+    """A run of whole days, both ends included."""
 
     first: date
     last: date
@@ -72,7 +72,7 @@ class Days(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A wall-clock time of a day."""
+    """A wall-clock time on a day, in minutes from midnight; 1440 is the end of the day."""
 
     day: date
     minute: int
@@ -96,7 +96,8 @@ def instant(moment: Moment, zone: tzinfo) -> datetime:
 def reduce_times(reduced: Reduced, today: date | None) -> None:
     """Replace days, times, hours of the day, moments, runs of days and spans by tokens.
 
-    A day without a year is the one nearest to today. Raises `ReadingError` for a day that cannot be.
+    A day without a year is the one nearest to `today`. Raises `ReadingError` for a day that does not exist, does not
+    fall on the weekday named with it, or has no year if `today` is None.
     """
     reduced.reduce("day", _ISO_DAY, lambda year, month, day: _date(int(year), int(month), int(day)))
     reduced.reduce("day", _DAY_MONTH, lambda wd, day, month, year: _day(wd, day, month, year, today))
@@ -170,7 +171,7 @@ def _day(weekday: str | None, day: str, month: str, year: str | None, today: dat
         raise ReadingError(f"no year: {day} {month}")
     else:
         near = _years_nearby(number_of_month, int(day), today)
-        read = min(near, key=lambda one: abs(one - today))
+        read = min(near, key=lambda candidate: abs(candidate - today))
     if weekday is not None and not WEEKDAYS[read.weekday()].startswith(weekday[:3].lower()):
         raise ReadingError(f"{read} is not a {weekday}")
     return read

@@ -1,4 +1,4 @@
-"""From facts to options: plain arithmetic over slots, in minutes since 1970-01-01 UTC."""
+"""Integration: compute the options from the facts by arithmetic over slots, in minutes since 1970-01-01 UTC."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A part of a slot on one local day during which the clock runs on: minutes of the day, half-open."""
+    """A part of a slot within one local day and without a clock change: minutes of the day, half-open."""
 
     day: date
     start: int
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A time for the meeting, and what the wall clock shows during it."""
+    """A time for the meeting, and the wall-clock times that it covers."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Slot(NamedTuple):
 
 
 class Blocked:
-    """Spans as disjoint ones in order, to ask whether a slot overlaps any."""
+    """Merged spans, each extended by a margin, for fast overlap tests."""
 
     def __init__(self, spans: Iterable[Busy], margin: int) -> None:
         self._starts: list[int] = []
@@ -59,7 +59,7 @@ class Blocked:
 
 
 def choose(facts: Facts) -> list[Option]:
-    """The options asked for, in the order asked for; fewer where there are fewer."""
+    """The first N options in the requested order, or all of them if there are fewer."""
     request = facts.request
     assert request.count is not None
     slots: Iterable[Slot] = feasible_slots(facts)
@@ -77,7 +77,7 @@ def choose(facts: Facts) -> list[Option]:
 
 
 def feasible_slots(facts: Facts) -> Iterator[Slot]:
-    """The slots that fulfil every condition but those on the room, by start."""
+    """The slots that satisfy every condition except those on the room, by start."""
     request = facts.request
     margin = max((rule.minutes for rule in facts.rules if isinstance(rule, Pause)), default=0)
     busy = Blocked((event for events in facts.calendars.values() for event in events), margin)
@@ -105,7 +105,7 @@ def feasible_slots(facts: Facts) -> Iterator[Slot]:
 
 
 def room_choices(facts: Facts) -> Iterator[tuple[str | None, Blocked | None]]:
-    """The rooms that suit with their bookings, the preferred one first; one nameless place where none is wanted."""
+    """The suitable rooms with their bookings, preferred room first; a single (None, None) if no room is needed."""
     if facts.rooms is None:
         yield None, None
         return
@@ -126,7 +126,7 @@ def room_choices(facts: Facts) -> Iterator[tuple[str | None, Blocked | None]]:
 
 
 def spans_of_window(facts: Facts) -> Iterator[tuple[int, int]]:
-    """Starts and ends on the grid inside the days of the window, by start; its daily hours are not checked yet."""
+    """Starts and ends on the grid within the days of the window, by start; its daily hours are not checked here."""
     request = facts.request
     assert request.window is not None
     assert request.length is not None
@@ -140,7 +140,7 @@ def spans_of_window(facts: Facts) -> Iterator[tuple[int, int]]:
 def _grid(first: int, last: int, facts: Facts) -> Iterator[int]:
     """The instants from first to last whose wall clock shows a quarter of an hour, or another step.
 
-    Where the window has hours, times of day at which a slot cannot begin are left out to save time.
+    If the window has daily hours, starts outside them are skipped to save time.
     """
     window, step = facts.request.window, facts.step
     low, high = (0, MINUTES_PER_DAY) if window is None or window.hours is None else window.hours
@@ -151,7 +151,7 @@ def _grid(first: int, last: int, facts: Facts) -> Iterator[int]:
 
 
 def _pieces(start: int, end: int, zone: tzinfo) -> tuple[Piece, ...]:
-    """A slot cut at local midnights and where the clock jumps."""
+    """A slot split at local midnights and at clock changes."""
     first, last = _local(start, zone), _local(end - 1, zone)
     low, high = _minute(first), _minute(last) + 1
     if first.date() == last.date() and high - low == end - start and first.utcoffset() == last.utcoffset():

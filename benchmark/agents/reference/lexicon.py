@@ -1,7 +1,7 @@
-"""Reading by reduction: what a pattern recognises in a text is replaced by a token that holds its value.
+"""Parsing by reduction: each match of a pattern in a text is replaced by a token that refers to its value.
 
-`9:00 on 3 March` becomes `<time> on <day>`, which becomes `<moment>`; sentences are then read as patterns over few
-tokens, however their days, times and lengths were written. A token stands in the text as `«kind:index»`.
+`9:00 on 3 March` becomes `<time> on <day>`, which becomes `<moment>`. Sentence patterns over these tokens need not
+know how days, times and lengths are written. In the text, a token is written `«kind:index»`.
 """
 
 import re
@@ -15,19 +15,19 @@ _TOKEN = re.compile(r"\u00ab(\w+):(\d+)\u00bb")
 
 
 class ReadingError(RuntimeError):
-    """The agent cannot read something that it needs; a fault, never a guess."""
+    """The agent cannot parse something that it needs; it fails rather than guess."""
 
 
 @cache
 def pattern(text: str, *, exact_case: bool = False) -> re.Pattern[str]:
-    """A regular expression in which `<kind>` stands for a token of that kind; its group holds the index."""
+    """Compile a regular expression in which `<kind>` matches a token of that kind and captures its index."""
     expanded = _SLOT.sub(lambda slot: f"\u00ab{slot[1]}:(\\d+)\u00bb", text)
     return re.compile(expanded, 0 if exact_case else re.IGNORECASE)
 
 
 @dataclass
 class Reduced:
-    """A text in which values are being replaced by tokens."""
+    """A text whose values are progressively replaced by tokens."""
 
     text: str
     values: list[Any] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Reduced:
     def reduce(self, kind: str, found: re.Pattern[str], value: Callable[..., Any]) -> None:
         """Replace every match by a token; `value` is called with the match's groups.
 
-        Where `value` gives None the match is left as it is.
+        Matches for which `value` returns None stay as they are.
         """
 
         def token(match: re.Match[str]) -> str:
@@ -48,20 +48,20 @@ class Reduced:
         self.text = found.sub(token, self.text)
 
     def value(self, index: str) -> Any:
-        """The value of a token, by the index that a pattern's group holds."""
+        """The value of a token, by the index that a pattern captured."""
         return self.values[int(index)]
 
     def has(self, kind: str) -> bool:
-        """Whether a token of a kind stands in the text."""
+        """Whether the text contains a token of a kind."""
         return f"\u00ab{kind}:" in self.text
 
     def consume(self, found: re.Pattern[str]) -> list[tuple[int, tuple[Any, ...]]]:
-        """The places and groups of all matches, in order; the matches are blanked out of the text."""
+        """The positions and groups of all matches, in order; blanks the matches out of the text."""
         matches = [(match.start(), match.groups()) for match in found.finditer(self.text)]
         if matches:
             self.text = found.sub(lambda match: " " * len(match[0]), self.text)
         return matches
 
     def left(self, kinds: Sequence[str]) -> list[str]:
-        """The kinds of the tokens that nothing has consumed, among those asked for."""
+        """Which of the given kinds still have unconsumed tokens; one entry per token."""
         return [kind for kind, _ in _TOKEN.findall(self.text) if kind in kinds]

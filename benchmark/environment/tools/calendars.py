@@ -18,7 +18,7 @@ LONGEST_SPAN_DAYS = 31
 
 
 def _only_text(value: Any) -> Any:
-    # Pydantic would read a number as seconds since 1970.
+    # Pydantic would accept a number as seconds since 1970.
     if not isinstance(value, str):
         msg = "should be a date like 2027-02-01"
         raise ValueError(msg)  # noqa: TRY004 - pydantic turns only ValueError into its own error
@@ -75,7 +75,7 @@ def get_calendar_by_id(
 
 
 def person_named(sources: Sources, name: str) -> Person:
-    """The one person of a full name or person ID; raises `ToolError` for none and for several."""
+    """The person with a full name or person ID; raises `ToolError` if there are none or several."""
     wanted = " ".join(name.casefold().split())
     found = [person for person in sources.world.people if wanted in (person.name.casefold(), person.person_id)]
     if not found:
@@ -87,10 +87,16 @@ def person_named(sources: Sources, name: str) -> Person:
 
 
 def events_between(sources: Sources, events: Sequence[Event], first: date, last: date) -> list[Event]:
-    """Of events by start, those that touch the local days from first to last, both included.
+    """The events that touch the local days from first to last, both included.
+
+    Args:
+        sources: Gives the zone and the period.
+        events: Sorted by start.
+        first: The first local day.
+        last: The last local day.
 
     Raises:
-        ToolError: the span is not one that can be asked for.
+        ToolError: the span is reversed, too long or outside the period.
     """
     zone = sources.world.zone
     period = sources.world.period
@@ -102,7 +108,7 @@ def events_between(sources: Sources, events: Sequence[Event], first: date, last:
         raise ToolError(f"{first} to {last} is more than {LONGEST_SPAN_DAYS} days: ask for less at a time")
     if last < period_first or first > period_last:
         raise ToolError(f"nothing is recorded from {first} to {last}: calendars cover {period_first} to {period_last}")
-    # In UTC, as the events are: thousands of comparisons between two zones take their time.
+    # In UTC, like the events: comparing thousands of datetimes across two zones is slow.
     start = datetime.combine(first, time(), zone).astimezone(UTC)
     end = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
     before = bisect_left(events, end, key=attrgetter("start"))

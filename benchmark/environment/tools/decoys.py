@@ -1,4 +1,4 @@
-"""Tools that no task needs: true sources of an organisation, none of which bears on when a meeting can be."""
+"""Decoy tools: plausible sources of an organisation, none of which affects when a meeting can take place."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -113,7 +113,7 @@ def _matching(sources: Sources, collection: Collection, keyword: str) -> list[Pa
 
 
 def _naming(pages: Iterable[Page], name: str, what: str) -> list[Page]:
-    """The pages whose title has a name in it; raises `ToolError` with titles that there are for none."""
+    """The pages whose title contains a name; raises `ToolError` with the existing titles if there are none."""
     pages = list(pages)
     wanted = name.strip().casefold()
     found = [page for page in pages if wanted and wanted in page.title.casefold()]

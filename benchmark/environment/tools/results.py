@@ -1,4 +1,4 @@
-"""How results look: pages, JSON, local times, and what to say about an unknown name."""
+"""The form of results: pages, JSON, local times, and the error for an unknown name."""
 
 import difflib
 import json
@@ -30,7 +30,7 @@ def tags_json(tags: Iterable[Model]) -> str:
 
 
 def page_of(items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], int]:
-    """The items of one page and the number of pages (1 where there are no items); raises `ToolError` beyond it."""
+    """The items of one page and the number of pages, at least 1; raises `ToolError` for a page beyond the last."""
     pages = max(1, -(-len(items) // size))
     if page > pages:
         raise ToolError(f"no page {page}: the last page is {pages}")
@@ -48,9 +48,9 @@ def _local(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def words_of(keyword: str, parameter: str) -> list[str]:
-    """What a full-text search looks for, case-folded: words, and phrases that stood in double quotes.
+    """The case-folded words and double-quoted phrases of a full-text search.
 
-    Raises `ToolError` where there is nothing to look for.
+    Raises `ToolError` if there are none.
     """
     parts = keyword.casefold().replace("\u201c", '"').replace("\u201d", '"').split('"')
     wanted: list[str] = []
@@ -63,9 +63,9 @@ def words_of(keyword: str, parameter: str) -> list[str]:
 
 def unknown(what: str, name: str, known: Iterable[str], advice: str = "") -> ToolError:
     """The error for a name that does not exist, with the nearest ones that do."""
-    by_fold = {one.casefold(): one for one in known}
+    by_fold = {existing.casefold(): existing for existing in known}
     near = [by_fold[fold] for fold in difflib.get_close_matches(name.casefold(), by_fold, n=3, cutoff=0.6)]
     message = f"no {what} {name!r}"
     if near:
-        message += f"; the nearest are {', '.join(repr(one) for one in near)}"
+        message += f"; the nearest are {', '.join(map(repr, near))}"
     return ToolError(f"{message}; {advice}" if advice else message)

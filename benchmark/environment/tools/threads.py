@@ -118,7 +118,7 @@ def read_thread(
 
 
 def display_name(sources: Sources, person_id: str) -> str:
-    """The author of a message as chat shows it: at level 3, where names recur, with the team."""
+    """An author's name as chat shows it; with the team at level 3, where people share names."""
     person = sources.world.person_by_id.get(person_id)
     if person is None:
         return person_id

@@ -1,8 +1,8 @@
-"""From typed Python functions to the tools of an episode: schemas, checked calls and the log.
+"""The tools of an episode, made from typed Python functions: schemas, checked calls and the log.
 
 A tool is a function whose first parameter is the `Sources` it reads and whose other parameters are the agent's
 arguments. Its name, docstring and signature are the whole definition: the JSON Schema that the agent sees and the
-check of what it sends are both derived from them.
+validation of its arguments are both derived from them.
 """
 
 import inspect
@@ -26,7 +26,7 @@ class ToolError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool returns: the text for the agent and, for the log only, the records that the text shows."""
+    """A tool's result: the text for the agent and, for the log only, the IDs of the records that it shows."""
 
     text: str
     records: tuple[str, ...] = ()
@@ -41,10 +41,10 @@ class Tool:
 
     function: ToolFunction
     alias: str | None = None
-    """The name that the agent calls, where it is not the function's: levels share names for unlike functions."""
+    """The name that the agent calls, if not the function's; lets levels use one name for different functions."""
 
     source: Source | None = None
-    """The source that it queries, for the log only; None for a decoy."""
+    """The source that the tool queries, for the log only; None for a decoy."""
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class Tool:
         return schema
 
     def run(self, sources: Sources, arguments: Mapping[str, Any]) -> ToolResult:
-        """Check the arguments and run the function; raises `ToolError` for what the agent did wrong."""
+        """Validate the arguments and run the function; raises `ToolError` for mistakes of the agent."""
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
@@ -97,18 +97,18 @@ class Toolbox:
     def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:
         """Run a tool for the agent and return the text of its result.
 
-        What the agent got wrong (an unknown tool, arguments that are not a JSON object or do not fit, an unknown
-        name) comes back as text that starts with `error:`; it is logged and never raised.
+        A mistake of the agent (an unknown tool, arguments that are not a JSON object or do not fit, an unknown name)
+        is never raised: its text, which starts with `error:`, is logged and returned like any result.
         """
         decoded: JsonValue = arguments if isinstance(arguments, str) else dict(arguments)
         source = next((tool.source for tool in self.tools if tool.name == name), None)
         try:
-            # What runs is what the log will hold, so that the log can be run again.
+            # Run with what the log can store, so that a stored log can be run again.
             checked: dict[str, Any] = plain_json(_decoded(arguments))
             decoded = checked
-            shown = self._tool(name).run(self.sources, checked)
+            outcome = self._tool(name).run(self.sources, checked)
         except ToolError as error:
-            shown = ToolResult(f"error: {error}")
+            outcome = ToolResult(f"error: {error}")
             failed = True
         else:
             failed = False
@@ -117,13 +117,13 @@ class Toolbox:
                 turn=turn,
                 name=name,
                 arguments=decoded,
-                result=shown.text,
+                result=outcome.text,
                 is_error=failed,
-                records=shown.records,
+                records=outcome.records,
                 source=source,
             )
         )
-        return shown.text
+        return outcome.text
 
     def _tool(self, name: str) -> Tool:
         for tool in self.tools:
