@@ -1,7 +1,7 @@
-"""A stand-in for a model's endpoint: a real HTTP server on loopback that speaks both OpenAI APIs.
+"""A practice endpoint: a real HTTP server on loopback that speaks both OpenAI APIs in place of a model.
 
-It checks requests as the real one does, and what it answers comes from a brain: a script, or any agent of the
-benchmark behind a wire.
+It validates requests as the real endpoint does. Its answers come from a brain: a script, a recording, or any agent
+of the benchmark.
 """
 
 from mpcbench.benchmark.practice_endpoint.brains import (

@@ -54,23 +54,32 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         prog=prog,
         description="Serve the reference agent behind an OpenAI-compatible endpoint, under any model name.",
         epilog=f"Faults: {', '.join(FaultKind)}. Groups of them: {groups}; wire: passing and stall; model: calls and "
-        "answers. Which requests meet one depends on the seed and on what they say, not on when they come.",
+        "answers. Which requests fail depends on the seed and on their content, not on timing.",
     )
     option = parser.add_argument
     option("--port", type=_port, default=0, help="the port on 127.0.0.1 (default: a free one)")
     option("--latency", type=_seconds, default=0.0, metavar="SECONDS", help="delay every answer by this (default: 0)")
-    option("--fault-rate", type=float, default=0.0, metavar="RATE", help="share of requests that fail, 0 to 1")
-    option("--fault-seed", type=int, default=0, metavar="SEED", help="which ones fail (default: 0)")
-    option("--faults", default="passing", metavar="A,B,C", help="how they fail: faults or groups (default: passing)")
-    option("--fault-tries", type=int, metavar="N", help="let a request through once it was tried N times")
-    option("--deny-after", type=int, metavar="N", help="after N requests refuse the key of every other one")
+    option(
+        "--fault-rate", type=float, default=0.0, metavar="RATE", help="share of requests that fail, 0 to 1 (default: 0)"
+    )
+    option(
+        "--fault-seed", type=int, default=0, metavar="SEED", help="seed that selects which requests fail (default: 0)"
+    )
+    option(
+        "--faults",
+        default="passing",
+        metavar="A,B,C",
+        help="the faults or groups of faults to choose from (default: passing)",
+    )
+    option("--fault-tries", type=int, metavar="N", help="let a request through after N tries")
+    option("--deny-after", type=int, metavar="N", help="reject the key of every request after the first N")
     option("--log", type=Path, metavar="FILE", help="append a line of JSON for each request")
     option(
         "--recording",
         type=Path,
         metavar="FILE",
-        help="answer from a recording of the reference agent on the committed data, with parallel tool calls, which "
-        "costs next to nothing; made first if there is no such file",
+        help="answer from a recording of the reference agent on the committed data, with parallel tool calls and at "
+        "almost no cost; the recording is made first if the file does not exist",
     )
     return parser
 

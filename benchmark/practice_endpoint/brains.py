@@ -1,4 +1,4 @@
-"""What the stand-in model says next; a brain sees only the request, so the server keeps no state."""
+"""Brains decide what the stand-in model says next; they see only the request, so the server keeps no state."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ class RejectedError(Exception):
 
 @dataclass(frozen=True)
 class OfferedTool:
-    """A tool as the request defines it; reads like a `Tool`."""
+    """A tool as the request defines it, with the attributes of a `Tool`."""
 
     name: str
     description: str
@@ -37,21 +37,21 @@ class Exchange:
     """A string, unless the model erred on the wire."""
 
     turn: int
-    """Which turn of the model called, from 1."""
+    """The model's turn that made the call, from 1."""
 
     result: str
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """What a request says, whatever the API that it came through."""
+    """The content of a request, independent of the API."""
 
     system: str
     user: str
     tools: tuple[OfferedTool, ...]
     exchanges: tuple[Exchange, ...]
     turns: int
-    """How many turns the model has had."""
+    """How many turns the model has taken."""
 
     messages: tuple[tuple[str, str], ...] = ()
     """The role and the text of every message, in order."""
@@ -60,7 +60,7 @@ class Conversation:
     """Whether the request lets the model call tools."""
 
     schema: Mapping[str, Any] | None = None
-    """The JSON Schema that the request holds the text to."""
+    """The JSON Schema to which the request constrains the text."""
 
 
 @dataclass(frozen=True)
@@ -91,18 +91,18 @@ class ModelTurn:
     refusal: str | None = None
     stop: Literal["complete", "length", "content_filter"] = "complete"
     reasons: bool = False
-    """Whether a reasoning item comes first; on the responses API only."""
+    """Whether a reasoning item comes first; only on the responses API."""
 
     tokens: Tokens | None = Tokens()
 
 
 Brain: TypeAlias = Callable[[Conversation], ModelTurn]
-"""Answers a conversation; one with a true `is_quick` never blocks, so that it needs no thread."""
+"""Returns the next turn of a conversation. A brain with a true `is_quick` never blocks, so it needs no thread."""
 
 
 @dataclass(frozen=True)
 class Scripted:
-    """Says the turns of a script, the same in every episode."""
+    """Plays the turns of a script, the same in every episode."""
 
     turns: Sequence[ModelTurn]
     is_quick = True
@@ -112,7 +112,7 @@ class Scripted:
 
 
 class _PendingCall(BaseException):
-    """Leaves the agent at a call whose result is not known yet; no `Exception`, so that no agent stops it."""
+    """Interrupts the agent at a call without a result yet; a BaseException, so that no agent catches it."""
 
     def __init__(self, call: ModelCall) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class _PendingCall(BaseException):
 
 
 class _ReplayedToolbox:
-    """Answers an agent's calls with the results of the exchange so far."""
+    """Answers an agent's calls with the results in the conversation so far."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.tools = conversation.tools
@@ -138,9 +138,9 @@ class _ReplayedToolbox:
 
 @dataclass(frozen=True)
 class Solver:
-    """Puts an agent behind the wire: runs it anew for each request, up to its first call without a result.
+    """Serves an agent: runs it from the start for each request, up to its first call without a result.
 
-    The agent has to be deterministic and to rest only on the texts, the tools' schemas and their results.
+    The agent must be deterministic and depend only on the texts, the tools' schemas and their results.
     """
 
     agent: Agent

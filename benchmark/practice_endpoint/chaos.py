@@ -1,4 +1,4 @@
-"""Which requests meet which fault: by rate and seed, and never by chance or timing."""
+"""Inject faults into requests at a rate, chosen by seed rather than by chance or timing."""
 
 import hashlib
 import json
@@ -17,39 +17,39 @@ _PAGE = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body><h1>Pl
 class Chaos:
     """Faults injected at a rate.
 
-    Whether a request meets a fault on the wire depends on the seed, the request's bytes and how often these were sent
-    before. Whether the model makes a mistake depends on the seed, the task and the number of the turn. So the same
-    run meets the same faults, in whatever order its requests come.
+    A fault on the wire depends on the seed, the request's bytes and how often these were sent before. A mistake of the
+    model depends on the seed, the task and the number of the turn. So a repeated run meets the same faults, in
+    whatever order its requests arrive.
     """
 
     rate: float
-    """The share of requests that meet a fault, from 0 to 1; the kinds share it evenly."""
+    """The share of requests that meet a fault, from 0 to 1; all kinds are equally likely."""
 
     seed: int = 0
     kinds: Sequence[FaultKind] = PASSING
     most_hits: int | None = None
-    """How many tries of one request may meet a fault, so that no request fails for good; None: any number."""
+    """How many tries of one request may meet a fault, so that none fails for good; None for no limit."""
 
     retry_after: float = 0.0
-    """Seconds that a rate limit asks for, where it asks at all."""
+    """The seconds in the Retry-After of rate limits that have one."""
 
     drip_seconds: float = 0.2
-    """How long an answer in tiny steps takes."""
+    """The duration of an answer that is sent in tiny steps, in seconds."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.rate <= 1:
             raise ValueError(f"rate: {self.rate} is not between 0 and 1")
         if not self.kinds:
-            raise ValueError("kinds: there is none")
+            raise ValueError("kinds: empty")
 
     def on_the_wire(self, path: str, content: bytes, tries: int) -> FaultKind | None:
-        """What a request meets that was sent so many times before."""
+        """The fault of a request that was sent `tries` times before; None if there is none."""
         if self.most_hits is not None and tries >= self.most_hits:
             return None
         return self._drawn(ON_THE_WIRE, "wire", path, tries, content)
 
     def by_the_model(self, system: str, user: str, turn: int) -> FaultKind | None:
-        """What the model gets wrong in a turn of a task, counted from 1."""
+        """The model's mistake in a turn of a task, counted from 1; None if there is none."""
         return self._drawn(BY_THE_MODEL, "model", turn, f"{system}\0{user}".encode(errors="surrogatepass"))
 
     def _drawn(self, among: Sequence[FaultKind], *parts: object) -> FaultKind | None:
@@ -63,7 +63,7 @@ class Chaos:
         return kind if kind in among else None
 
     def spoiled(self, kind: FaultKind, answer: Fault) -> Fault:
-        """What comes over the wire in place of an answer."""
+        """What is sent in place of an answer."""
         return _SPOILED[kind](self, answer)
 
 

@@ -27,7 +27,7 @@ _FIELDS = {
 
 
 def read(body: Mapping[str, Any]) -> Conversation:
-    """The request, checked."""
+    """Validate a request; raises `RejectedError`."""
     check_fields(body, _FIELDS, required=("model", "messages"))
     exchanges: list[Exchange] = []
     turns = 0
@@ -64,7 +64,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
 
 
 def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The response."""
+    """The body of the response."""
     number = conversation.turns + 1
     message: dict[str, Any] = {"role": "assistant", "content": turn.text, "refusal": turn.refusal, "annotations": []}
     if turn.calls:

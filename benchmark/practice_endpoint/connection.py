@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection on asyncio streams: requests are read, and answers written as well or as badly as asked."""
+"""One HTTP/1.1 connection on asyncio streams: reads requests, and writes answers or faults."""
 
 import asyncio
 import math
@@ -11,23 +11,23 @@ from http import HTTPStatus
 from mpcbench.benchmark.practice_endpoint.fault import Fault
 
 STEPS = 25
-"""In how many steps slow bytes come."""
+"""The number of steps in which slow bytes are sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as it came."""
+    """One request as received."""
 
     method: str
     path: str
-    """Without the query."""
+    """Without the query string."""
 
     headers: Mapping[str, str]
     """By lower-case name."""
 
     content: bytes
     at: float
-    """On the monotonic clock, in seconds, when all of it had come."""
+    """When the whole request had arrived, in seconds on the monotonic clock."""
 
 
 async def serve(
@@ -55,11 +55,11 @@ async def _read(reader: asyncio.StreamReader) -> Request:
 
 
 async def _write(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: Fault) -> bool:
-    """Whether another request may follow."""
+    """Write an answer; returns whether another request may follow."""
     if answer.delay:
         await asyncio.sleep(answer.delay)
     if answer.stall:
-        # A client that waits sends nothing, so whatever comes is its hanging up.
+        # A waiting client sends nothing, so the read returns when it hangs up.
         await reader.read(1)
     if answer.stall or answer.drop:
         return False

@@ -1,4 +1,4 @@
-"""What goes over the wire: an answer, or the fault in its place."""
+"""What is sent over the wire: an answer, or a fault in its place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from enum import StrEnum
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens to a request instead of an answer by the brain."""
+    """The response to a request: an answer, possibly spoiled in content or delivery."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
-    """Seconds to wait first."""
+    """Seconds to wait before the response."""
 
     drop: bool = False
     """Whether the connection is closed without an answer."""
@@ -22,13 +22,13 @@ class Fault:
     """Whether there is no answer at all until the client hangs up."""
 
     cut_at: int | None = None
-    """After how many bytes of the body the connection is closed; None sends all that Content-Length announces."""
+    """After how many bytes of the body the connection is closed; None sends the whole body."""
 
     head_seconds: float = 0.0
-    """How long the status line and the headers take, which come in tiny steps then."""
+    """Over how many seconds the status line and headers are sent, in tiny steps; 0 sends them at once."""
 
     body_seconds: float = 0.0
-    """How long the body takes, which comes in tiny steps then."""
+    """Over how many seconds the body is sent, in tiny steps; 0 sends it at once."""
 
 
 class FaultKind(StrEnum):
@@ -53,22 +53,22 @@ class FaultKind(StrEnum):
     """The connection is closed before the answer."""
 
     TRUNCATE = "truncate"
-    """The connection is closed amid the body."""
+    """The connection is closed in the middle of the body."""
 
     STALL = "stall"
     """No answer comes until the client hangs up."""
 
     DRIP_HEAD = "drip-head"
-    """The right answer, its head in tiny steps."""
+    """The right answer, with its head in tiny steps."""
 
     DRIP_BODY = "drip-body"
-    """The right answer, its body in tiny steps."""
+    """The right answer, with its body in tiny steps."""
 
     MALFORMED_JSON = "malformed-json"
     """200 with a body that is almost JSON."""
 
     HTML_PAGE = "html-page"
-    """200 with a page of HTML, as a proxy answers."""
+    """200 with an HTML page, as from a proxy."""
 
     EMPTY_ANSWER = "empty-answer"
     """200 without choices (chat completions) or output (responses)."""
@@ -77,13 +77,13 @@ class FaultKind(StrEnum):
     """The right answer without its usage."""
 
     INVALID_ARGUMENTS = "invalid-arguments"
-    """Tool calls whose arguments are cut off amid the JSON."""
+    """Tool calls whose arguments are cut off within the JSON."""
 
     UNKNOWN_TOOL = "unknown-tool"
     """Calls of a tool that was not offered."""
 
     MISTYPED_ARGUMENTS = "mistyped-arguments"
-    """Tool calls whose arguments are JSON, each with a value of another type."""
+    """Tool calls whose arguments are JSON with values of the wrong type."""
 
     OBJECT_ARGUMENTS = "object-arguments"
     """Tool calls whose arguments are an object on the wire instead of a string."""
@@ -107,13 +107,13 @@ class FaultKind(StrEnum):
     """An answer nested 100,000 deep."""
 
     CONTROL_CHARACTERS = "control-characters"
-    """The right answer amid control characters."""
+    """The right answer surrounded by control characters."""
 
     LONE_SURROGATES = "lone-surrogates"
-    """The right answer amid halves of characters, as JSON can escape them."""
+    """The right answer surrounded by lone surrogates, written as JSON escapes."""
 
     MARKUP = "markup"
-    """The right answer amid HTML and script."""
+    """The right answer surrounded by HTML and script."""
 
 
 ON_THE_WIRE = (
@@ -132,7 +132,7 @@ ON_THE_WIRE = (
     FaultKind.EMPTY_ANSWER,
     FaultKind.MISSING_USAGE,
 )
-"""The endpoint's own faults: the same request may succeed when it is sent again."""
+"""Faults of the endpoint: the request may succeed when it is sent again."""
 
 IN_CALLS = (
     FaultKind.INVALID_ARGUMENTS,
@@ -143,7 +143,7 @@ IN_CALLS = (
     FaultKind.MANY_CALLS,
     FaultKind.HUGE_ARGUMENTS,
 )
-"""Mistakes that a model makes in tool calls: a turn more, after which it goes on as if nothing had been."""
+"""Mistakes in the model's tool calls: each costs an extra turn, after which the model continues normally."""
 
 IN_ANSWERS = (
     FaultKind.NAN_ANSWER,
@@ -153,19 +153,19 @@ IN_ANSWERS = (
     FaultKind.LONE_SURROGATES,
     FaultKind.MARKUP,
 )
-"""Mistakes that a model makes in its final message."""
+"""Mistakes in the model's final message."""
 
 BY_THE_MODEL = IN_CALLS + IN_ANSWERS
 
 PASSING = tuple(kind for kind in ON_THE_WIRE if kind is not FaultKind.STALL)
-"""What is over at once; a stall lasts as long as the client waits."""
+"""Faults that pass by themselves; a stall lasts as long as the client waits."""
 
 GROUPS = {"wire": ON_THE_WIRE, "passing": PASSING, "calls": IN_CALLS, "answers": IN_ANSWERS, "model": BY_THE_MODEL}
 """Names of several kinds together."""
 
 
 def kinds_named(text: str) -> tuple[FaultKind, ...]:
-    """The kinds of a list with commas, in which groups may stand.
+    """The kinds in a comma-separated list of kinds and groups, each once.
 
     Raises:
         ValueError: a name is neither a kind nor a group.
@@ -176,5 +176,5 @@ def kinds_named(text: str) -> tuple[FaultKind, ...]:
             kinds |= dict.fromkeys(GROUPS.get(name) or (FaultKind(name),))
         except ValueError:
             known = ", ".join([*FaultKind, *GROUPS])
-            raise ValueError(f"{name!r} is no fault; the faults and their groups are {known}") from None
+            raise ValueError(f"{name!r} is not a fault; the faults and their groups are {known}") from None
     return tuple(kinds)

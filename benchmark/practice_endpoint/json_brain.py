@@ -1,6 +1,6 @@
 """A stand-in model without native tool calls: it finds the tools in the system prompt and writes JSON objects.
 
-It reads and writes the protocol by itself, with none of the benchmark's code for it.
+It implements the protocol independently of the benchmark's own code for it.
 """
 
 import json
@@ -28,9 +28,9 @@ _EMPTY = '{"candidates": []}'
 
 @dataclass(frozen=True)
 class JsonSpeaking:
-    """Lets a brain that calls tools speak the protocol, where the system prompt has the tools; else it is left alone.
+    """Lets a brain that calls tools speak the JSON protocol if the system prompt lists the tools.
 
-    Where the request's schema forbids what it would write, it writes an empty answer, as if held to the schema.
+    If the request's schema forbids what it would write, it writes an empty answer, as constrained decoding would.
     """
 
     brain: Brain
@@ -50,7 +50,7 @@ class JsonSpeaking:
 
 
 def written(calls: Sequence[ModelCall]) -> str:
-    """A turn that makes the calls."""
+    """The text of a turn that makes the calls."""
     items = [{"tool": call.name, "arguments": json.loads(call.arguments)} for call in calls]
     return json.dumps(items[0] if len(items) == 1 else {"calls": items})
 
@@ -71,13 +71,13 @@ def _tools(system: str) -> Iterator[OfferedTool]:
 
 
 def _exchanges(messages: Sequence[tuple[str, str]]) -> Iterator[Exchange]:
-    """The calls of the model's messages, each with the result in the message that follows."""
+    """The calls in the model's messages, each with its result from the next message."""
     number_of_turn = 0
-    for (role, said), (_, answer) in pairwise(messages):
+    for (role, written), (_, answer) in pairwise(messages):
         if role != "assistant":
             continue
         number_of_turn += 1
-        turn: dict[str, Any] = json.loads(said)
+        turn: dict[str, Any] = json.loads(written)
         calls = turn.get("calls", [turn])
         results = [(int(number), int(count), text) for number, count, text in _RESULT.findall(answer)]
         if [(number + 1, len(calls)) for number in range(len(calls))] != [result[:2] for result in results]:

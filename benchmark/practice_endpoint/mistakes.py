@@ -1,4 +1,4 @@
-"""What models get wrong: turns in which a well-behaved brain is made to err."""
+"""Mistakes that models make: turns in which a well-behaved brain is made to err."""
 
 import json
 from collections.abc import Callable
@@ -21,10 +21,10 @@ HTML = "</script></pre>--><script>alert('answer')</script><img src=x onerror=\"a
 
 @dataclass(frozen=True)
 class Erring:
-    """A brain that makes mistakes, where it is offered tools.
+    """A brain that makes mistakes if it is offered tools.
 
-    A turn with a mistake in its calls comes in addition: the brain within never learns of it, so an agent that
-    answers each call with an error text gets as far as it would have got.
+    A turn with a mistake in its calls is an extra turn, which the inner brain never sees. So an agent that answers
+    each bad call with an error text gets as far as without the mistake.
     """
 
     brain: Brain
@@ -32,20 +32,20 @@ class Erring:
 
     @property
     def is_quick(self) -> bool:
-        """As the brain within is."""
+        """Whether the inner brain is quick."""
         return getattr(self.brain, "is_quick", False)
 
     def __call__(self, conversation: Conversation) -> ModelTurn:
         if not conversation.tools:
-            # What looks like an answer may be a call, written as text.
+            # A text may be a tool call in the JSON protocol, so leave it alone.
             return self.brain(conversation)
         wrong = {turn for turn in range(1, conversation.turns + 1) if self._kind(conversation, turn) in IN_CALLS}
-        told = replace(
+        without_mistakes = replace(
             conversation,
             exchanges=tuple(exchange for exchange in conversation.exchanges if exchange.turn not in wrong),
             turns=conversation.turns - len(wrong),
         )
-        turn = self.brain(told)
+        turn = self.brain(without_mistakes)
         kind = self._kind(conversation, conversation.turns + 1)
         if kind in _IN_CALLS and conversation.may_call:
             calls = turn.calls or (ModelCall(conversation.tools[0].name, "{}"),)
@@ -65,35 +65,35 @@ def _each(edit: Callable[[str], Any]) -> Callable[[tuple[ModelCall, ...]], tuple
     return edited
 
 
-def _given(arguments: str) -> dict[str, Any]:
+def _decoded(arguments: str) -> dict[str, Any]:
     try:
-        given = json.loads(arguments)
+        decoded = json.loads(arguments)
     except ValueError:
         return {}
-    return given if isinstance(given, dict) else {}
+    return decoded if isinstance(decoded, dict) else {}
 
 
 def _mistyped(arguments: str) -> str:
-    given = _given(arguments)
-    return json.dumps({name: [{"value": value}] for name, value in given.items()} or {"keyword": None})
+    values = _decoded(arguments)
+    return json.dumps({name: [{"value": value}] for name, value in values.items()} or {"keyword": None})
 
 
 def _huge(arguments: str) -> str:
-    given = _given(arguments)
-    name = next(iter(given), "keyword")
-    return json.dumps(given | {name: "x" * HUGE})
+    values = _decoded(arguments)
+    name = next(iter(values), "keyword")
+    return json.dumps(values | {name: "x" * HUGE})
 
 
-def _amid(junk: str) -> Callable[[str], str]:
-    """The answer as it was, with junk before it, after it and in its rationale."""
+def _surrounded(junk: str) -> Callable[[str], str]:
+    """Keep the answer, with junk before it, after it and in its rationale."""
 
     def edited(text: str) -> str:
         try:
             answer = json.loads(text)
         except ValueError:
             return f"{junk}\n{text}\n{junk}"
-        told = json.dumps(answer | {"rationale": junk}) if isinstance(answer, dict) else text
-        return f"{junk}\n{told}\n{junk}"
+        kept = json.dumps(answer | {"rationale": junk}) if isinstance(answer, dict) else text
+        return f"{junk}\n{kept}\n{junk}"
 
     return edited
 
@@ -102,7 +102,7 @@ _IN_CALLS: dict[FaultKind | None, Callable[[tuple[ModelCall, ...]], tuple[ModelC
     FaultKind.INVALID_ARGUMENTS: _each(lambda arguments: arguments[: len(arguments) // 2] + '{"'),
     FaultKind.UNKNOWN_TOOL: lambda calls: tuple(replace(call, name=NO_SUCH_TOOL) for call in calls),
     FaultKind.MISTYPED_ARGUMENTS: _each(_mistyped),
-    FaultKind.OBJECT_ARGUMENTS: _each(_given),
+    FaultKind.OBJECT_ARGUMENTS: _each(_decoded),
     FaultKind.NULL_ARGUMENTS: _each(lambda _: None),
     FaultKind.MANY_CALLS: lambda calls: (calls * MANY)[:MANY],
     FaultKind.HUGE_ARGUMENTS: _each(_huge),
@@ -113,7 +113,7 @@ _IN_ANSWERS: dict[FaultKind | None, Callable[[str], str]] = {
         {"candidates": [{"start": "2027-01-04T09:00:00+01:00", "end": "2027-01-04T10:00:00+01:00"}] * LONG}
     ),
     FaultKind.DEEP_ANSWER: lambda _: '{"candidates": ' + "[" * DEEP + "]" * DEEP + "}",
-    FaultKind.CONTROL_CHARACTERS: _amid(CONTROL),
-    FaultKind.LONE_SURROGATES: _amid(SURROGATES),
-    FaultKind.MARKUP: _amid(HTML),
+    FaultKind.CONTROL_CHARACTERS: _surrounded(CONTROL),
+    FaultKind.LONE_SURROGATES: _surrounded(SURROGATES),
+    FaultKind.MARKUP: _surrounded(HTML),
 }

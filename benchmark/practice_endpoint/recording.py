@@ -1,4 +1,4 @@
-"""The reference agent's conversations, made beforehand: a model that answers at once."""
+"""Recorded conversations of the reference agent: a brain that answers without delay."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
     name: str
     arguments: str
-    """JSON."""
+    """As JSON."""
 
     result: str
 
@@ -37,21 +37,21 @@ class RecordedEpisode:
     instance_id: str
     level: Level
     text: str
-    """The task."""
+    """The task text."""
 
     turns: Sequence[Sequence[Step]]
-    """The calls of each turn but the last; calls of one turn do not depend on one another."""
+    """The calls of each turn except the last; calls of one turn are independent of each other."""
 
     answer: str
-    """What the last turn says."""
+    """The text of the last turn."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """The conversations of a data set; a brain that knows by the task's text and the number of turns what to say."""
+    """The conversations of a data set, as a brain that looks up its turn by task text and number of turns."""
 
     systems: dict[str, str]
-    """The system prompt of each level; JSON has no numbers for keys."""
+    """The system prompt of each level; levels are strings, since JSON keys are."""
 
     tools: dict[str, list[dict[str, Any]]]
     """Name, description and parameters of the tools of each level."""
@@ -61,7 +61,7 @@ class Recording:
 
     @classmethod
     def of(cls, dataset: Dataset, limit: int | None = None) -> "Recording":
-        """What the reference agent does with the first paraphrase of every instance, or of so many of each level."""
+        """Record the reference agent on the first paraphrase of every instance, or of at most `limit` per level."""
         levels = dataset.levels
         return cls(
             systems={str(level): system_prompt(level, dataset.world(level).timezone) for level in levels},
@@ -77,11 +77,11 @@ class Recording:
 
     @classmethod
     def read(cls, path: Path) -> "Recording":
-        """A recording that `write` wrote."""
+        """Read a recording stored by `write`."""
         stored = json.loads(path.read_text(encoding="utf-8"))
         episodes = [
-            RecordedEpisode(**one | {"turns": [[Step(*step) for step in turn] for turn in one["turns"]]})
-            for one in stored["episodes"]
+            RecordedEpisode(**episode | {"turns": [[Step(*step) for step in turn] for turn in episode["turns"]]})
+            for episode in stored["episodes"]
         ]
         return cls(stored["systems"], stored["tools"], episodes)
 
@@ -90,20 +90,20 @@ class Recording:
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     def some(self, limit: int | None) -> list[RecordedEpisode]:
-        """At most so many episodes of each level, the same ones as with `--limit`."""
+        """At most `limit` episodes of each level, the same as with `--limit`."""
         levels = dict.fromkeys(episode.level for episode in self.episodes)
         of_level = ([episode for episode in self.episodes if episode.level == level] for level in levels)
         return [episode for episodes in of_level for episode in spread(episodes, limit)]
 
     def __call__(self, conversation: Conversation) -> ModelTurn:
         try:
-            turns = self._said[conversation.user]
+            turns = self._turns[conversation.user]
         except KeyError:
             raise RejectedError(f"no such task in the recording: {conversation.user[:60]!r}") from None
         return turns[conversation.turns]
 
     @cached_property
-    def _said(self) -> dict[str, list[ModelTurn]]:
+    def _turns(self) -> dict[str, list[ModelTurn]]:
         return {
             episode.text: [
                 *(
@@ -123,7 +123,7 @@ def _episodes(dataset: Dataset, level: Level, limit: int | None) -> Iterator[Rec
         toolbox = Toolbox(Sources(world), tools)
         task = Task(instance.instance_id, system, instance.task[0])
         reply = reference(task, toolbox, Budget(DEFAULT_MAX_TURNS))
-        # The reference agent calls one tool after the other, but says in which turn it would.
+        # The reference agent calls tools one after the other, but logs the turn of each call.
         turns: dict[int, list[Step]] = {}
         for call in toolbox.log:
             turns.setdefault(call.turn, []).append(Step(call.name, json.dumps(call.arguments), call.result))

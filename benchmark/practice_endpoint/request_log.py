@@ -1,4 +1,4 @@
-"""The log of requests that other processes read: one line of JSON each, written as a whole when the request comes."""
+"""The request log, for other processes to read: one JSON line per request, appended atomically on arrival."""
 
 import hashlib
 import json
@@ -19,42 +19,39 @@ class Logged(NamedTuple):
 
     path: str
     episode: str | None
-    """The `episode_key`; None where the request holds no conversation."""
+    """The `episode_key`; None if the request has no conversation."""
 
     turn: int | None
-    """Which turn it asks for, from 1."""
+    """The number of the requested turn, from 1."""
 
     fault: str | None
     """The fault that was injected on the wire, or the status of a refusal."""
 
 
 def episode_key(text: str) -> str:
-    """What stands for an episode in the log: 16 hexadecimal digits of the task's text.
-
-    Trials of one task share it.
-    """
+    """The key of an episode in the log: 16 hexadecimal digits of the task text's hash, shared by its trials."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 class RequestLog:
-    """A file that grows by a line a request; several servers may share it."""
+    """A file that grows by one line per request; several servers may share it."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def append(self, path: str, conversation: Conversation | None, fault: str | None) -> None:
-        """Log a request that came just now."""
+        """Log a request that has just arrived."""
         key, turn = (episode_key(conversation.user), conversation.turns + 1) if conversation else (None, None)
         line = json.dumps(Logged(time.time(), path, key, turn, fault)._asdict())
         os.write(self._file, f"{line}\n".encode())
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         os.close(self._file)
 
 
 def logged(path: Path) -> Iterator[Logged]:
-    """The requests of a log, in the order in which they came."""
+    """The requests of a log, in order of arrival."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             yield Logged(**json.loads(line))

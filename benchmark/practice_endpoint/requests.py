@@ -1,4 +1,4 @@
-"""What the server checks on both APIs alike."""
+"""Validation of requests that both APIs share."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ Fields = Mapping[str, type | UnionType]
 
 
 def check_fields(body: Mapping[str, Any], fields: Fields, *, required: Iterable[str]) -> None:
-    """Refuse unknown, missing, mistyped and empty fields."""
+    """Reject unknown, missing, mistyped and empty fields; raises `RejectedError`."""
     for name in required:
         if name not in body:
             raise RejectedError(f"Missing required parameter: '{name}'.")
@@ -25,7 +25,7 @@ def check_fields(body: Mapping[str, Any], fields: Fields, *, required: Iterable[
 
 
 def offered_tool(function: Mapping[str, Any]) -> OfferedTool:
-    """A tool's definition, checked."""
+    """Validate a tool's definition; raises `RejectedError`."""
     if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", function.get("name", "")):
         raise RejectedError("Invalid 'tools[].function.name'")
     if function.get("parameters", {}).get("type") != "object":
@@ -39,13 +39,13 @@ def messages_of(messages: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str],
 
 
 def texts_of(messages: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """The system's and the user's first texts."""
+    """The first system text and the first user text."""
     texts = dict(reversed(messages_of(messages)))
     return texts.get("system", ""), texts.get("user", "")
 
 
 def check_tool_fields(body: Mapping[str, Any], *needing_tools: str) -> bool:
-    """Refuse fields about tools that do not fit; returns whether the model may call tools."""
+    """Reject invalid fields about tools; returns whether the model may call tools."""
     for name in needing_tools:
         if name in body and "tools" not in body:
             raise RejectedError(f"'{name}' is only allowed when 'tools' are specified.")
@@ -56,10 +56,10 @@ def check_tool_fields(body: Mapping[str, Any], *needing_tools: str) -> bool:
 
 
 def schema_of(output_format: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
-    """The JSON Schema that a request holds the text to; refuses what the real endpoint refuses.
+    """The JSON Schema to which a request constrains the text; rejects what the real endpoint rejects.
 
     Args:
-        output_format: Its name, schema and whether it is strict, with the type or without.
+        output_format: Its name, its schema and whether it is strict; the type is optional.
         place: The field of the request, for messages.
     """
     if unknown := output_format.keys() - {"type", "name", "description", "schema", "strict"}:

@@ -1,7 +1,7 @@
 """The server's side of the responses API.
 
-An item's ID says which turn it comes from and whether reasoning came before it, which is how requests are checked
-without state: `rs_2` is the reasoning of turn 2, `fc_2_0_r` a call that needs it.
+An item's ID encodes its turn and whether reasoning preceded it, so that requests are checked without state: `rs_2`
+is the reasoning of turn 2, `fc_2_0_r` a call that needs it.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ _SEALED = "reasoning.encrypted_content"
 
 
 def read(body: Mapping[str, Any]) -> Conversation:
-    """The request, checked."""
+    """Validate a request; raises `RejectedError`."""
     check_fields(body, _FIELDS, required=("model", "input"))
     turns = 0
     reasoning: set[str] = set()
@@ -75,7 +75,7 @@ def read(body: Mapping[str, Any]) -> Conversation:
 
 
 def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The response."""
+    """The body of the response."""
     number = conversation.turns + 1
     suffix = "_r" if turn.reasons else ""
     output: list[dict[str, Any]] = []

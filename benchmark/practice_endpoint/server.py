@@ -1,4 +1,4 @@
-"""The server: who may ask, what is injected, and what is remembered."""
+"""The server: authorisation, injected faults, and the record of requests."""
 
 import asyncio
 import functools
@@ -29,7 +29,7 @@ _STEPS_OF_ACCEPTING = 5
 
 @dataclass(frozen=True)
 class Received:
-    """One request."""
+    """One request, as remembered by the server."""
 
     path: str
     body: Any
@@ -40,25 +40,24 @@ class Received:
     """On the monotonic clock, in seconds."""
 
     fault: FaultKind | None = None
-    """What was injected by rate and seed, on the wire."""
+    """The fault injected on the wire by rate and seed, if any."""
 
 
 class EndpointServer:
     """Serves on a port of 127.0.0.1 from construction until `close`, or as a context manager.
 
-    One thread carries all connections. A brain runs in a thread of its own for each request, unless it says that it
-    `is_quick`.
+    One thread handles all connections. Unless a brain `is_quick`, each request runs it in a thread of its own.
 
     Args:
         brain: Answers the requests.
         port: 0 takes a free one.
         key: The only API key that is accepted; None accepts any.
-        unsupported: Parameters that the model refuses.
-        faults: What happens to the first requests, in order; None lets a request through.
-        chaos: What happens to the others, by rate and seed.
+        unsupported: Parameters that the model rejects.
+        faults: The faults of the first requests, in order; None lets a request through.
+        chaos: The faults of all other requests, by rate and seed.
         latency: Seconds by which every answer is delayed; other requests are answered meanwhile.
-        denied_after: After how many requests every other one is answered with 401; 0 denies the first one already.
-        keeps_requests: Whether `requests` is filled; a server that runs for long would run out of memory.
+        denied_after: After how many requests every other one is answered with 401; 0 denies the first one.
+        keeps_requests: Whether to fill `requests`, which a long-running server must not.
         log: A file to which every request appends a line of JSON, see `request_log`.
     """
 
@@ -78,7 +77,7 @@ class EndpointServer:
     ) -> None:
         self.requests: list[Received] = []
         self.served = 0
-        """How many requests came so far."""
+        """How many requests have arrived so far."""
 
         self._brain = Erring(brain, chaos) if chaos else brain
         self._key = key
@@ -100,7 +99,7 @@ class EndpointServer:
 
     @property
     def base_url(self) -> str:
-        """For clients."""
+        """The base URL for clients."""
         return f"http://127.0.0.1:{self._port}/v1"
 
     def __enter__(self) -> Self:
@@ -112,7 +111,7 @@ class EndpointServer:
         self.close()
 
     def close(self) -> None:
-        """Stop serving; connections that are open are closed."""
+        """Stop serving and close open connections."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join()
@@ -127,7 +126,7 @@ class EndpointServer:
     async def _serve(self) -> None:
         server = await asyncio.start_server(self._connected, sock=self._listener, limit=_LONGEST_HEAD)
         await self._closing.wait()
-        # asyncio drops connections that are half accepted when the server closes, and never closes their sockets.
+        # asyncio never closes the sockets of connections that are half accepted when the server closes.
         self._loop.remove_reader(self._listener)
         for _ in range(_STEPS_OF_ACCEPTING):
             await asyncio.sleep(0)
@@ -135,13 +134,13 @@ class EndpointServer:
         for task in self._connections:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
-        await asyncio.sleep(0)  # and closed ones end
+        await asyncio.sleep(0)  # let closed connections end
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.get_running_loop().create_task(serve(reader, writer, self._answered))
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
-        task.add_done_callback(lambda _: writer.close())  # also where it was cancelled before it began
+        task.add_done_callback(lambda _: writer.close())  # even if it was cancelled before it began
 
     async def _answered(self, request: Request) -> Fault:
         self.served += 1
@@ -161,17 +160,17 @@ class EndpointServer:
         answer = planned or refusal
         if answer is None:
             assert conversation is not None
-            answer = await self._said(request.path, conversation, body)
+            answer = await self._answer(request.path, conversation, body)
             if self._chaos and kind:
                 answer = self._chaos.spoiled(kind, answer)
         return replace(answer, delay=answer.delay + self._latency) if self._latency else answer
 
     def _admitted(self, request: Request, body: Any) -> Conversation:
-        """What a request says; raises `RejectedError` for one that the real endpoint refuses."""
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        """Parse a request; raises `RejectedError` for one that the real endpoint would reject."""
+        key = request.headers.get("authorization", "").removeprefix("Bearer ")
         denied = self._denied_after is not None and self.served > self._denied_after
-        if not given or denied or (self._key and given != self._key):
-            raise RejectedError(f"Incorrect API key provided: {given}.", status=401)
+        if not key or denied or (self._key and key != self._key):
+            raise RejectedError(f"Incorrect API key provided: {key}.", status=401)
         route = _ROUTES.get(request.path)
         if route is None or request.method != "POST":
             raise RejectedError(f"Unknown request URL: {request.method} {request.path}", status=404)
@@ -191,7 +190,7 @@ class EndpointServer:
         self._tries[digest] += 1
         return self._chaos.on_the_wire(request.path, request.content, tries)
 
-    async def _said(self, path: str, conversation: Conversation, body: Mapping[str, Any]) -> Fault:
+    async def _answer(self, path: str, conversation: Conversation, body: Mapping[str, Any]) -> Fault:
         try:
             if getattr(self._brain, "is_quick", False):
                 turn = self._brain(conversation)
@@ -200,7 +199,7 @@ class EndpointServer:
             return Fault(body=json.dumps(_ROUTES[path].write(turn, conversation, body)).encode())
         except RejectedError as error:
             return _error(error.status, str(error))
-        except Exception as error:  # noqa: BLE001 - a fault of the brain, seen by the client
+        except Exception as error:  # noqa: BLE001 - a fault of the brain is reported to the client
             return _error(500, f"{type(error).__name__}: {error}")
 
 
@@ -217,7 +216,7 @@ def _error(status: int, message: str) -> Fault:
 
 
 def _in_thread(function: Callable[[], ModelTurn]) -> asyncio.Future[ModelTurn]:
-    """The result of a function that may block; its thread is a daemon, so that it cannot keep the process alive."""
+    """The result of a function that may block; runs in a daemon thread, which cannot keep the process alive."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[ModelTurn] = loop.create_future()
 
@@ -234,9 +233,9 @@ def _in_thread(function: Callable[[], ModelTurn]) -> asyncio.Future[ModelTurn]:
         turn, error = None, None
         try:
             turn = function()
-        except BaseException as raised:  # noqa: BLE001 - reaches the client
+        except BaseException as raised:  # noqa: BLE001 - passed on to the client
             error = raised
-        with suppress(RuntimeError):  # the loop is closed where nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed if nobody waits any more
             loop.call_soon_threadsafe(settle, turn, error)
 
     threading.Thread(target=run, daemon=True).start()

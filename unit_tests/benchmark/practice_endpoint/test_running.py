@@ -208,7 +208,7 @@ class TestCommandLine:
         ("options", "complaint"),
         [
             (["--fault-rate", "2"], "rate: 2.0 is not between 0 and 1"),
-            (["--fault-rate", "0.1", "--faults", "dorp"], "'dorp' is no fault"),
+            (["--fault-rate", "0.1", "--faults", "dorp"], "'dorp' is not a fault"),
             (["--latency", "-1"], "-1 is not a number of seconds"),
             (["--log", "/no/such/folder/log"], "No such file or directory"),
             (["--port", "99999"], "99999 is not a port"),
