@@ -1,7 +1,6 @@
-"""Why an episode failed: the vocabulary of causes, and the search for those that explain the answer.
+"""Why an episode failed: the vocabulary of causes, and the search for causes that explain the answer.
 
-`evaluation.diagnosis.cause` holds the vocabulary, which episodes store; `evaluation.diagnosis.diagnose` the search,
-which reads episodes.
+`schema.cause` defines the vocabulary, which episodes store. `diagnose` runs the search.
 """
 
 from mpcbench.evaluation.diagnosis.primary import primary_reasons

@@ -1,4 +1,4 @@
-"""From explanations that fit equally well to causes, each with the records that show it."""
+"""Turn explanations that fit equally well into causes, each with the records that prove it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,19 +10,19 @@ from mpcbench.evaluation.diagnosis.search import Explanation, Finding
 from mpcbench.schema.cause import Cause, Reason, Stage, stage_of
 
 MOST_KINDS: Final = 4
-"""An answer that more sets of reasons explain equally well is not explained by any."""
+"""An answer that more sets of reasons than this explain equally well counts as unexplained."""
 
 UNEXPLAINED: Final[tuple[Cause, ...]] = (Cause(reason=Reason.UNEXPLAINED.value),)
 
 
 class _Key(NamedTuple):
-    """What tells alternatives apart: the reasons and, for each, the records that show it."""
+    """What distinguishes alternatives: the reasons and, for each, its records."""
 
     reasons: tuple[str, ...]
     records: tuple[tuple[str, ...], ...]
 
     def is_less(self, other: "_Key") -> bool:
-        """Whether it has the same reasons and names only some of the records."""
+        """Whether it has the same reasons but only some of the records."""
         return (
             self.reasons == other.reasons
             and self.records != other.records
@@ -30,36 +30,37 @@ class _Key(NamedTuple):
         )
 
     def rank(self) -> tuple[object, ...]:
-        """The earlier stage first."""
+        """The sort key: earlier stages first."""
         stages = [stage_of(reason) for reason in self.reasons]
         return [[*Stage].index(stage) for stage in stages if stage is not None], self
 
 
 def causes(explanations: Sequence[Explanation], calls: Mapping[str, int | None], zone: tzinfo) -> tuple[Cause, ...]:
-    """The causes, those of one explanation with one number.
+    """The causes; those of one explanation share an alternative number, from 1.
 
-    Explanations that name the same records for the same reasons are one, with every value that fits. One that names
-    more records than another, such as a whole document beside one of its policies, is the larger change and left out.
+    Explanations with the same reasons and records are merged and list every value that fits. An explanation that
+    needs more records than another with the same reasons, such as a whole document instead of one of its policies,
+    is dropped as the larger change.
 
     Args:
-        explanations: Those that fit equally well.
-        calls: The number of the first call that showed a record.
-        zone: Of the times in the evidence.
+        explanations: Explanations that fit equally well.
+        calls: The number of the first call that showed each record.
+        zone: The time zone of the evidence.
     """
     merged: dict[_Key, list[Explanation]] = {}
     for explanation in explanations:
         ordered = explanation._replace(findings=_ordered(explanation.findings))
         merged.setdefault(_key(ordered.findings), []).append(ordered)
     if len({key.reasons for key in merged}) > MOST_KINDS:
-        # That the answer lacks candidates is plain, whatever else may be.
+        # An answer that merely lacks candidates is certain, whatever else may be.
         merged = {key: alike for key, alike in merged.items() if not alike[0].reproduces}
-    smallest = sorted((key for key in merged if not any(one.is_less(key) for one in merged)), key=_Key.rank)
-    found = []
+    smallest = sorted((key for key in merged if not any(other.is_less(key) for other in merged)), key=_Key.rank)
+    ordered_causes = []
     for number, key in enumerate(smallest, start=1):
         alike = merged[key]
         for findings in zip(*(one.findings for one in alike), strict=True):
             facts = joined([one.facts for one in findings])
-            found.append(
+            ordered_causes.append(
                 Cause(
                     reason=findings[0].reason,
                     evidence=tuple(as_evidence(fact, calls.get(fact.record), zone) for fact in facts),
@@ -68,11 +69,11 @@ def causes(explanations: Sequence[Explanation], calls: Mapping[str, int | None],
                     reproduces=alike[0].reproduces,
                 )
             )
-    return tuple(found) or UNEXPLAINED
+    return tuple(ordered_causes) or UNEXPLAINED
 
 
 def _ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """By reason and record, so that the same ones in another order are the same."""
+    """Sort by reason and record, so that equal sets of findings compare equal."""
     by_record = [one._replace(facts=tuple(sorted(one.facts, key=lambda fact: fact.record))) for one in findings]
     return tuple(sorted(by_record, key=lambda one: (one.reason, [fact.record for fact in one.facts])))
 

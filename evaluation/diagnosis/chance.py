@@ -1,15 +1,14 @@
-"""Whether an answer that is explained might as well have been drawn at random.
+"""Whether an explained answer might as well have been drawn at random.
 
-Where hardly more candidates are feasible than asked for, some mistake leads to almost any choice among them, and that
-one does proves nothing. So an answer of feasible candidates only is compared with all others of that kind: an
-explanation is claimed only if of the wrong answers that could be drawn from the feasible candidates, as many as the
-answer has, at most one in ten is what mistakes of its reason lead to; of a far-fetched reason, one in fifty. For an
-agent that draws at random that is the highest rate at which an instance has the reason; on most instances it is far
-lower, as there are more answers.
+If few more candidates are feasible than asked for, some mistake leads to almost any choice among them and proves
+nothing. So an answer made only of feasible candidates is compared with every wrong answer of the same size that could
+be drawn from them. An explanation is claimed only if mistakes of its reason lead to at most one in ten of these
+answers, or one in fifty for a far-fetched reason. This bounds how often a random agent is assigned the reason on any
+instance; on most instances the rate is far lower, as there are more possible answers.
 
-An order counts, too: where the answer keeps neither the ranking's order nor that of time and room ID, in which people
-write lists, it is compared with all such orders. Answers with a candidate that is not feasible need no such test: the
-slots of a window are too many for a random one to be explained.
+Order counts, too. If the answer follows neither the ranking nor the order of time and room ID in which people write
+lists, it is compared with all such orders. Answers with an infeasible candidate need no test: a window has too many
+slots for a random one to be explained.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,28 +26,25 @@ from mpcbench.schema import Order
 MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
     {Ground.RECORD: 0.1, Ground.CONVENTION: 0.1, Ground.NOTHING: 0.02}
 )
-"""By ground, the highest chance of a random answer to have a reason at which the reason is claimed."""
+"""By ground, the highest share of random answers that a reason may explain and still be claimed."""
 
 _COUNT: Final = frozenset({"options"})
 
 
 @dataclass(frozen=True, eq=False)
 class Lottery:
-    """The wrong answers that could be drawn from the feasible candidates, as many as an answer has."""
+    """The wrong answers of the answer's size that could be drawn from the feasible candidates."""
 
     fit: Fit
     """The answer in the frame of the task itself."""
 
     gold: Sequence[Pair]
     in_order: bool
-    """Whether what explains the answer explains its order, too."""
+    """Whether the explanation covers the answer's order, too."""
 
     @cached_property
     def has_answer(self) -> bool:
-        """Whether the answer is such a draw, and neither part of the gold nor the gold and more.
-
-        If it is one of these, its number is wrong, whatever else.
-        """
+        """Whether the answer is such a draw; false for a subset or superset of the gold, whose size is wrong."""
         pairs, gold = {*self.fit.pairs}, {*self.gold}
         return (
             not (pairs <= gold or pairs >= gold)
@@ -57,14 +53,14 @@ class Lottery:
         )
 
     def tolerated(self, ground: Ground) -> float:
-        """How many of them mistakes on a ground may explain."""
+        """How many of the answers mistakes on a ground may explain."""
         number = len(self.fit.pairs)
         sets = comb(len(self._feasible), number) - (number == len(self.gold))
         orders = factorial(number) - len(self._usual(self.fit.pairs)) if self._is_unusual else 1
         return MOST_LIKELY[ground] * sets * orders
 
     def hits(self, outcomes: Iterable[Sequence[Pair]]) -> int:
-        """How many of them are among the outcomes of mistakes."""
+        """How many of the answers are outcomes of mistakes."""
         size = len(self.fit.pairs)
         drawn = [one for one in outcomes if len(one) == size and self._feasible.issuperset(one)]
         if self._is_unusual:
@@ -72,7 +68,7 @@ class Lottery:
         return len({frozenset(one) for one in drawn} - {frozenset(self.gold)})
 
     def effects(self, changes: Iterable[Change]) -> int:
-        """How many changes differ in what they do to the feasible candidates, and do anything."""
+        """The number of distinct effects of changes on the feasible candidates."""
         starts = reduce(or_, (1 << start for start, _ in self._feasible), 0)
         return len(
             {
@@ -89,7 +85,7 @@ class Lottery:
 
     @cached_property
     def _is_unusual(self) -> bool:
-        """Whether the answer has an order that is explained and that nobody would give it unasked."""
+        """Whether the answer has an explained order that is neither the ranking's nor a natural one."""
         return self.in_order and self.fit.pairs not in self._usual(self.fit.pairs)
 
     def _usual(self, pairs: Sequence[Pair]) -> set[tuple[Pair, ...]]:

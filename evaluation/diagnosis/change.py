@@ -1,4 +1,4 @@
-"""What a mistake does to a problem: conditions dropped, added or altered, other rooms, another ranking or number."""
+"""What a mistake changes in a problem: dropped, added or altered conditions, rooms, ranking or number."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,31 +12,31 @@ from mpcbench.schema.cause import Reason, reason_text
 
 
 class Ground(IntEnum):
-    """What suggests that an agent made a mistake, the best ground first."""
+    """What suggests that an agent made a mistake, strongest ground first."""
 
     RECORD = 0
-    """A record that it was shown: what it left out, or applied though nobody asked for it."""
+    """A record that the agent saw and ignored, or applied although nobody asked for it."""
 
     CONVENTION = 1
-    """A rule of the task's language that it may have read otherwise, such as the order or what an overlap is."""
+    """A convention that the agent may have misread, such as the ranking or what counts as overlap."""
 
     NOTHING = 2
-    """No more than that it leads to the answer: far-fetched, and so weighed alone and last."""
+    """Only that it leads to the answer: far-fetched, so considered last and never combined."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChangedPart:
-    """One mistake: its reason and what shows it."""
+    """One mistake: its reason and its evidence."""
 
     reason: str
     facts: Callable[[Stakes], Iterable[Fact]]
-    """The evidence, once it is known what the mistake made of the answer."""
+    """Returns the evidence, given what the mistake did to the answer."""
 
     ground: Ground = Ground.RECORD
 
 
 def part(reason: Reason, detail: str, *facts: Fact, ground: Ground = Ground.RECORD) -> ChangedPart:
-    """A part whose evidence is the same whatever the answer."""
+    """A part whose evidence does not depend on the answer."""
     return ChangedPart(reason_text(reason, detail), lambda _: facts, ground)
 
 
@@ -56,43 +56,43 @@ class Change:
     """Keys of conditions that no longer hold."""
 
     masks: Mapping[str, Callable[[], int]] = field(default_factory=dict)
-    """How the new masks are made, by key: of altered conditions, or of added ones."""
+    """Makers of the new masks, by key of an altered or added condition."""
 
     fields: Mapping[str, object] = field(default_factory=dict)
     """Fields of the choices or of the room query with their new values."""
 
     free: Callable[[int], bool] | None = None
-    """Whether the new masks allow a start, told more quickly than by making them."""
+    """Whether the new masks allow a start, computed faster than by making them."""
 
     widens: bool = False
     """Whether the altered masks allow everything that they did before."""
 
     @cached_property
     def touched(self) -> frozenset[str]:
-        """The keys and fields that are no longer as they were."""
+        """The keys and fields that the change affects."""
         return self.dropped | self.masks.keys() | self.fields.keys()
 
     @cached_property
     def allowed(self) -> int:
-        """The starts that all of its new masks allow."""
+        """The starts that all new masks allow."""
         return reduce(and_, (make() for make in self.masks.values()), -1)
 
     def allows(self, start: int) -> bool:
-        """Whether all of its new masks allow a start."""
+        """Whether all new masks allow a start."""
         return bool(self.allowed >> start & 1) if self.free is None else self.free(start)
 
     def adds(self, frame: Frame) -> bool:
-        """Whether it adds conditions to a frame's and does nothing else."""
+        """Whether the change only adds conditions to a frame."""
         return not self.fields and not self.dropped and frame.conditions.keys().isdisjoint(self.masks)
 
     def relaxes(self, frame: Frame) -> bool:
-        """Whether every candidate that was allowed still is, and none moves in the ranking."""
+        """Whether every allowed candidate stays allowed and keeps its rank."""
         return (self.widens or not self.masks) and all(
             frame.choices.permits(name, value) for name, value in self.fields.items()
         )
 
     def collides(self, other: "Change") -> bool:
-        """Whether two changes alter the same thing in two ways."""
+        """Whether two changes alter the same thing."""
         return not (
             self.touched.isdisjoint(other.masks)
             and other.touched.isdisjoint(self.masks)

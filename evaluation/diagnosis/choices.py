@@ -1,4 +1,4 @@
-"""What decides an answer beside the masks of slots: rooms, ranking, number."""
+"""What determines an answer besides the masks of slots: rooms, ranking and number."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -9,31 +9,31 @@ from mpcbench.schema import Order, TieBreakKey
 
 
 class Form(Enum):
-    """Which of the feasible candidates may stand in an answer."""
+    """Which feasible candidates may be in an answer together."""
 
     EVERY = "every"
     ONE_ROOM = "one room a slot"
     DISJOINT = "no two slots overlap"
 
     def of_slot(self, pairs: Sequence[tuple[int, str | None]]) -> Sequence[tuple[int, str | None]]:
-        """Which of a slot's pairs, the best first, may stand in it."""
+        """The pairs of a slot that may be in an answer; pairs come in ranking order."""
         return pairs[:1] if self is Form.ONE_ROOM else pairs
 
 
 class RoomQuery(NamedTuple):
-    """What is asked of a room."""
+    """The requirements for a room."""
 
     seats: int
     equipment: frozenset[str]
     site: str | None
     margin: int
-    """Minutes between the candidate and the room's bookings."""
+    """Minimum minutes between a candidate and the room's bookings."""
 
     booked: bool
     """Whether bookings count."""
 
     def lacks(self, room: RoomOption) -> list[str]:
-        """The fields that a room does not fulfil."""
+        """The names of the requirements that a room does not meet; bookings are not considered."""
         return [
             *(["seats"] if room.capacity < self.seats else ()),
             *(["equipment"] if not room.equipment >= self.equipment else ()),
@@ -42,7 +42,7 @@ class RoomQuery(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What decides the answer beside the masks."""
+    """What determines the answer besides the masks."""
 
     rooms: RoomQuery | None
     order: Order
@@ -51,7 +51,7 @@ class Choices(NamedTuple):
     form: Form
 
     def having(self, fields: Mapping[str, object]) -> "Choices":
-        """The same with some fields, or some of the room query's, replaced."""
+        """A copy with some fields, or fields of the room query, replaced."""
         if not fields:
             return self
         own = {name: value for name, value in fields.items() if name in Choices._fields}
@@ -61,7 +61,7 @@ class Choices(NamedTuple):
         return self._replace(**own)  # type: ignore[arg-type]
 
     def permits(self, name: str, value: Any) -> bool:
-        """Whether another value of a field forbids nothing that was allowed and moves nothing in the ranking."""
+        """Whether another value of a field forbids nothing that was allowed and changes no rank."""
         query = self.rooms
         match name:
             case "seats" | "margin" if query is not None:

@@ -1,6 +1,6 @@
-"""Why an episode failed: the first stage that did, with its reason and what shows it.
+"""Diagnose a failed episode: the first stage that failed, with the reason and the evidence.
 
-Deduced from tool calls, record IDs and candidates alone; texts are never compared.
+Uses only tool calls, record IDs and candidates; texts are never compared.
 """
 
 from datetime import datetime
@@ -35,18 +35,18 @@ def diagnose(
 ) -> Diagnosis | None:
     """The diagnosis of a scored episode; None of an error. The same arguments always give the same.
 
-    An unparsable answer is the cause whatever else went wrong. Otherwise the first cause is a needed source that
-    was never queried, then a required record that no result showed, or a calendar of which days that matter were
-    not: the gold is another without any of them, so each is a cause, and `reproduces` says whether its lack alone
-    leads to the answer. What follows from another lack (the calendar of somebody whom only an unseen thread names)
-    is not listed. If nothing was lacking, the search looks for changes of the task that lead to the answer.
+    An unparsable answer is always the cause. Otherwise the cause is a needed source that was never queried or, if
+    there is none, a required record that was never seen or a calendar whose relevant days were not all seen. The gold
+    changes without any of them, so each is a cause; `reproduces` says whether lacking it alone leads to the answer.
+    What follows from another lack, such as the calendar of somebody whom only an unseen thread names, is not listed.
+    If nothing is lacking, the search looks for changes to the task that lead to the answer.
 
     Args:
         world: The world of the instance's level.
         instance: The task.
         label: Its gold, needed sources and required records.
         episode: What the agent did.
-        calls_known: Whether the episode's calls are all there were; if not, nothing is said of what was seen.
+        calls_known: Whether the stored calls are complete; if not, the diagnosis ignores what was seen.
     """
     if episode.scores is None:
         return None
@@ -108,7 +108,7 @@ def _explanations(
 ) -> list[Explanation]:
     """The smallest changes that lead to an answer.
 
-    An empty answer is too few candidates, whatever on record may have left nothing feasible.
+    An empty answer always counts as too few candidates, too.
     """
     looked_up = () if shown is None else [record for record, call in shown.calls.items() if call is not None]
     search = Search(

@@ -1,4 +1,4 @@
-"""What shows a cause: the records it is about, with what holds and what was used instead."""
+"""The evidence for a cause: records, with what holds and what the agent used instead."""
 
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -21,10 +21,10 @@ class Fact(NamedTuple):
     """A record ID, or `task`."""
 
     holds: object = None
-    """What the record says or shows; None where the agent used what nobody had asked for."""
+    """What the record says; None if the agent used something that nobody asked for."""
 
     used: object = None
-    """What leads to the answer instead; None where the agent left out what holds."""
+    """What leads to the answer instead; None if the agent ignored what holds."""
 
     more: Mapping[str, object] = {}
 
@@ -47,17 +47,17 @@ class Slot(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a mistake made of the answer; mistakes in writing it are undone."""
+    """What a mistake did to the answer, as read without mistakes in writing it."""
 
     given: tuple[Slot, ...]
     """Every candidate of the answer."""
 
     missed: tuple[Slot, ...]
-    """What the answer lacks of the candidates that the task would have without this one mistake."""
+    """The candidates that the answer lacks because of this mistake alone."""
 
 
 def as_evidence(fact: Fact, tool_call: int | None, zone: tzinfo) -> Evidence:
-    """The fact as it is stored; times in the zone."""
+    """The fact as stored JSON; times are in the zone."""
     values = {"holds": fact.holds, "used": fact.used, **fact.more}
     plain = {name: as_json(value, zone) for name, value in values.items()}
     return Evidence(record=fact.record, values=plain, tool_call=tool_call)
@@ -103,7 +103,7 @@ def _rule(rule: Any, zone: tzinfo) -> JsonValue:
 
 
 def as_hours(start: int, end: int) -> dict[str, JsonValue]:
-    """Two minutes of the day."""
+    """Hours of the day as `HH:MM`, from minutes of the day."""
     return {"start": _clock(start), "end": _clock(end)}
 
 
@@ -116,7 +116,7 @@ def _instant(minutes: int, zone: tzinfo) -> str:
 
 
 def joined(facts: Iterable[tuple[Fact, ...]]) -> tuple[Fact, ...]:
-    """One list of facts about the same records from several; values that differ are listed as `one_of`."""
+    """Merge lists of facts about the same records; values that differ are listed as `one_of`."""
     rows = [*zip(*facts, strict=True)]
     return tuple(_same_record(row) for row in rows)
 

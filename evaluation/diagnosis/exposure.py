@@ -1,4 +1,4 @@
-"""What an agent was shown: which records, by which calls, and of calendars which days."""
+"""What an agent was exposed to: which records, by which calls, and which days of calendars."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ _DATE: Final = TypeAdapter(date)  # reads what the tools read
 
 @dataclass(frozen=True, eq=False)
 class Exposure:
-    """The records that tool results showed, and those that the task handed over."""
+    """The records that tool results showed, and those that `--reveal` handed over."""
 
     calls: Mapping[str, int | None]
-    """The number (from 1) of the first call that showed a record; None for one that was handed over."""
+    """By record, the number (from 1) of the first call that showed it; None if it was handed over."""
 
     days: Mapping[str, Sequence[Interval]]
-    """Of calendars and room calendars that no call showed as a whole: the spans that calls asked for, in order."""
+    """By calendar or room calendar that was never shown whole, the spans that calls asked for, merged and in order."""
 
     @classmethod
     def by(cls, calls: Iterable[ToolCall], zone: tzinfo, handed_over: Collection[str] = ()) -> "Exposure":
-        """What calls showed; records that are handed over are so as a whole."""
+        """The exposure by calls; records handed over were shown whole."""
         first: dict[str, int | None] = {}
         whole = set(handed_over)
         days: dict[str, list[Interval]] = {}
@@ -46,10 +46,10 @@ class Exposure:
         return cls(first, {record: union(spans) for record, spans in days.items() if record not in whole})
 
     def known(self, record: str, events: Spans) -> Spans:
-        """The events of a calendar that are known: of one seen in part, those that touch the days asked for.
+        """The known events of a calendar; if it was seen in part, those that touch the days asked for.
 
-        Nothing is known of a person's calendar that was never seen. Bookings of a room never seen are all known: no
-        change may rest on their absence.
+        A person's calendar that was never seen has no known events. A room's bookings that were never seen count as
+        known, so that no explanation rests on their absence.
         """
         if record.startswith("calendar:") and record not in self.calls:
             return ()
@@ -59,16 +59,16 @@ class Exposure:
         return tuple(event for event in events if _touches(event, days))
 
     def unseen(self, record: str, events: Spans) -> Spans:
-        """The events of a calendar that are not known; all of one never seen."""
+        """The unknown events of a calendar; all of them if it was never seen."""
         if record not in self.calls:
             return events
         days = self.days.get(record)
         return () if days is None else tuple(event for event in events if not _touches(event, days))
 
     def ids(self, kind: str) -> frozenset[str]:
-        """The IDs of the records of a kind."""
+        """The IDs of the seen records of a kind, without the kind."""
         parts = (record.partition(":") for record in self.calls)
-        return frozenset(name for found, _, name in parts if found == kind)
+        return frozenset(name for prefix, _, name in parts if prefix == kind)
 
 
 def _touches(event: Interval, days: Sequence[Interval]) -> bool:
@@ -77,7 +77,7 @@ def _touches(event: Interval, days: Sequence[Interval]) -> bool:
 
 
 def _days(arguments: object, zone: tzinfo) -> Interval | None:
-    """The local days that a call asked for; None if it names none."""
+    """The local days that a call asked for; None if it names no days."""
     if not isinstance(arguments, dict):
         return None
     try:

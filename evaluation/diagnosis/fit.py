@@ -1,4 +1,4 @@
-"""How an answer fits a frame: what stands against it, and whether changed conditions lead to it."""
+"""How an answer fits a frame: which conditions it breaks, and whether changed conditions lead to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,20 +12,20 @@ from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.schema import Order
 
 ANY_ROOM: Final = ""
-"""Stands for the room of a proposal that names none where one is asked for."""
+"""The room of a proposal that lacks a required room."""
 
 NOTHING: Final = frozenset({"nothing"})
-"""What stands against an answer that no change of a condition allows, such as a room that does not exist."""
+"""The need of an answer that no change can allow, such as one with a room that does not exist."""
 
 Pair = tuple[int, str | None]
 
 
 class _Leading(NamedTuple):
-    """The answer is what stands first among all candidates at its own starts."""
+    """The answer comes first among all candidates at its own starts."""
 
     in_order: bool
     full: bool
-    """Whether these are as many as asked for; if not, no other start may be feasible."""
+    """Whether these are at least N; if not, no other start may be feasible."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Fit:
 
     frame: Frame
     pairs: tuple[Pair, ...]
-    """Its (start, room) pairs in its order, each once."""
+    """Its distinct (start, room) pairs in its order; starts are relative to the frame."""
 
     _leading: dict[Choices, _Leading | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, frame: Frame, candidates: Sequence[Pair]) -> "Fit | None":
-        """An answer by the minutes at which its candidates start; None where one lies outside the frame."""
+        """The fit of an answer by its (start, room) pairs; None if a start lies outside the frame."""
         relative = tuple((start - frame.origin, room) for start, room in dict.fromkeys(candidates))
         return cls(frame, relative) if all(0 <= start < frame.width for start, _ in relative) else None
 
@@ -59,17 +59,17 @@ class Fit:
 
     @cached_property
     def needs(self) -> tuple[frozenset[str], ...]:
-        """The conditions that it breaks: for each, the keys and fields of which a change has to touch one."""
+        """For each condition that the answer breaks, the keys and fields of which a change must touch one."""
         frame = self.frame
-        found = [frozenset({key}) for key in frame.conditions if self.starts & ~frame.at(key)]
-        found += dict.fromkeys(need for start, room in self.pairs for need in self._needs_of_room(start, room))
+        needs = [frozenset({key}) for key in frame.conditions if self.starts & ~frame.at(key)]
+        needs += dict.fromkeys(need for start, room in self.pairs for need in self._needs_of_room(start, room))
         if len(self.pairs) > frame.choices.options:
-            found.append(frozenset({"options"}))
-        return tuple(found)
+            needs.append(frozenset({"options"}))
+        return tuple(needs)
 
     @cached_property
     def breaks_nothing(self) -> bool:
-        """Whether it breaks none, told without looking at more than the first one broken."""
+        """Whether `needs` is empty; stops at the first broken condition."""
         frame = self.frame
         return (
             len(self.pairs) <= frame.choices.options
@@ -89,10 +89,10 @@ class Fit:
         return broken
 
     def leads(self, slots: int, choices: Choices) -> bool | None:
-        """Whether the first N of some starts is the answer.
+        """Whether the top N of some starts is the answer.
 
         Returns:
-            None if not; otherwise whether it is so in the answer's order, too.
+            None if it is not; otherwise whether the order is the same, too.
         """
         leading = self.leading(choices)
         if leading is None or self.starts & ~slots or self.excess(slots, choices):
@@ -100,7 +100,7 @@ class Fit:
         return leading.in_order
 
     def leading(self, choices: Choices) -> _Leading | None:
-        """What some choices make of the candidates at the answer's own starts; None if not the answer."""
+        """The result of choosing among the candidates at the answer's own starts; None if it is not the answer."""
         if choices not in self._leading:
             self._leading[choices] = self._lead(choices)
         return self._leading[choices]
@@ -113,32 +113,32 @@ class Fit:
         ranked: list[Pair] = []
         for start in ordered:
             ranked += choices.form.of_slot([(start, room) for room, mask in rooms if mask >> start & 1])
-        found = tuple(ranked[: choices.options])
+        chosen = tuple(ranked[: choices.options])
         full = len(ranked) >= choices.options
         named = [pair for pair in self.pairs if pair[1] != ANY_ROOM]
         if len(named) == len(self.pairs):
-            return _Leading(found == self.pairs, full) if set(found) == set(named) else None
-        there, given = ([*dict.fromkeys(start for start, _ in pairs)] for pairs in (found, self.pairs))
-        if set(there) != set(given) or not set(named) <= set(found):
+            return _Leading(chosen == self.pairs, full) if set(chosen) == set(named) else None
+        chosen_starts, own_starts = ([*dict.fromkeys(start for start, _ in pairs)] for pairs in (chosen, self.pairs))
+        if set(chosen_starts) != set(own_starts) or not set(named) <= set(chosen):
             return None
-        return _Leading(there == given, full)
+        return _Leading(chosen_starts == own_starts, full)
 
     def excess(self, slots: int, choices: Choices) -> int:
-        """Of some starts those that stand in the way: the ranking puts them before the answer's last.
+        """The starts among `slots` that keep the answer from being the top N, as they rank before its last candidate.
 
-        Where the answer holds fewer candidates than asked for, every other start stands in its way.
+        If the answer has fewer than N candidates, this is every other start.
         """
         leading = self.leading(choices)
         others = slots & ~self.starts
         if choices.form is Form.DISJOINT:
-            # Only what is ranked later than a candidate is left out because of it.
+            # A candidate displaces only overlapping starts that rank after it.
             others &= ~reduce(or_, (self._behind(start, choices.order) for start in self._distinct), 0)
         if leading is not None and leading.full:
             others &= self._before(choices.order)
         return others & self.frame.somewhere(choices.rooms) if others else 0
 
     def first_excess(self, slots: int, choices: Choices) -> int | None:
-        """One of the starts that stand in the way; None if there is none."""
+        """One of the starts of `excess`; None if there are none."""
         others = self.excess(slots, choices)
         return others.bit_length() - 1 if others else None
 

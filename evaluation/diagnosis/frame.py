@@ -1,7 +1,7 @@
-"""A problem taken apart: each of its conditions as one mask, so that variants of it are solved in microseconds.
+"""A problem split into one mask per condition, so that variants of it are solved in microseconds.
 
-Bit i of a mask stands for the start at minute `frame.origin + i`, as in `oracle.masks`, but the window, its daily
-hours and the grid are conditions like any other, and the frame reaches a day beyond the window.
+As in `oracle.masks`, bit i of a mask is the start at minute `frame.origin + i`. But the window, its daily hours and
+the grid are conditions like any other, and the frame extends a day beyond the window on both sides.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -26,14 +26,14 @@ _EVERY_DAY: Final = tuple(range(7))
 
 Spans = tuple[Interval, ...]
 Known = Callable[[str, Spans], Spans]
-"""Which of the events of a calendar (by its record ID) the agent was shown."""
+"""Selects the events of a calendar, by record ID, that the agent was shown."""
 
 RoomMask = tuple[str | None, int]
-"""A room and its starts; the room is None where there is none to choose."""
+"""A room and its starts; the room is None at levels 1 and 2."""
 
 
 def everything(_record: str, events: Spans) -> Spans:
-    """Every event is known."""
+    """A `Known` under which every event is known."""
     return events
 
 
@@ -42,12 +42,12 @@ class Frame:
     """The masks of a problem for candidates of one duration."""
 
     world: World
-    told: Provenance
+    provenance: Provenance
     problem: Problem
     duration: int
     known: Known = everything
     shared: dict[object, int] = field(default_factory=dict)
-    """Masks that other frames of the same world and knowledge may use, too."""
+    """Cache of masks, shared with other frames of the same world and knowledge."""
 
     _masks: dict[str, int] = field(default_factory=dict)
     _without: dict[frozenset[str], int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Frame:
 
     @cached_property
     def bare(self) -> Problem:
-        """The problem without conditions, a day wider on both sides."""
+        """The problem without conditions, its window a day wider on both sides."""
         return replace(
             self.problem,
             window=self.problem.window.widened(MINUTES_PER_DAY),
@@ -68,7 +68,7 @@ class Frame:
 
     @cached_property
     def origin(self) -> int:
-        """The minute of bit 0."""
+        """The minute of bit 0, since 1970-01-01 UTC."""
         return self.bare.window.start
 
     @cached_property
@@ -85,35 +85,35 @@ class Frame:
     # Masks of single rules.
 
     def mask(self, rule: Rule) -> int:
-        """The starts that a rule allows; no busy events and buffers, which are minutes to keep clear of."""
+        """The starts that a rule allows; not for busy events and buffers, see `apart`."""
         constraint = Constraint(Source.POLICY, "", (), rule)
         return self._once((self.duration, rule), lambda: constraint_mask(constraint, self.bare))
 
     def painted(self, spans: Iterable[Interval]) -> int:
-        """The minutes of spans, as a set relative to a day before the frame's first."""
+        """The minutes of spans, as a set whose origin is a day before the frame's."""
         return paint(spans, self.bare.window.widened(_MARGIN))
 
     def events(self, record: str) -> Spans:
-        """The known events of a calendar near the frame, by its record ID."""
-        return self.known(record, self._timeline(record).near(self.bare.window.widened(_MARGIN)))
+        """The known events of a calendar near the frame, by record ID."""
+        return self.known(record, self._index(record).near(self.bare.window.widened(_MARGIN)))
 
     def overlapped(self, record: str, spans: Iterable[Interval]) -> list[Interval]:
         """The known events of a calendar that overlap one of some spans, by start."""
-        timeline = self._timeline(record)
-        near = ((span, self.known(record, timeline.near(span))) for span in spans)
+        index = self._index(record)
+        near = ((span, self.known(record, index.near(span))) for span in spans)
         return sorted({event for span, events in near for event in events if event.overlaps(span)})
 
-    def _timeline(self, record: str) -> IntervalIndex:
+    def _index(self, record: str) -> IntervalIndex:
         kind, _, owner = record.partition(":")
         return (self.world.busy if kind == "calendar" else self.world.booked).get(owner, IntervalIndex())
 
     def is_free(self, record: str, margin: int, start: int) -> bool:
-        """Whether a candidate keeps clear of a calendar's events, by its start; the same as `apart`, for one start."""
+        """Whether a candidate at a start keeps clear of a calendar's events; like `apart`, for one start."""
         span = Interval(self.origin + start, self.origin + start + self.duration).widened(margin)
-        return not any(event.overlaps(span) for event in self.known(record, self._timeline(record).near(span)))
+        return not any(event.overlaps(span) for event in self.known(record, self._index(record).near(span)))
 
     def taken(self, record: str) -> int:
-        """The painted events of a calendar, by its record ID."""
+        """The painted events of a calendar, by record ID."""
         return self._once((record,), lambda: self.painted(self.events(record)))
 
     def clear(self, taken: int, before: int = 0, after: int = 0) -> int:
@@ -121,8 +121,8 @@ class Frame:
 
         Args:
             taken: The minutes.
-            before: Minutes to leave between a taken one and a candidate after it; less than a day.
-            after: Minutes to leave between a candidate and a taken one after it.
+            before: Free minutes required before a candidate; less than a day.
+            after: Free minutes required after a candidate.
         """
         near = smeared(taken, self.duration - 1 + before + after) >> (_MARGIN - before)
         return ((1 << self.width) - 1) & ~near
@@ -132,7 +132,7 @@ class Frame:
         return self._once((self.duration, record, before, after), lambda: self.clear(self.taken(record), before, after))
 
     def every(self, step: int, first: int = 0) -> int:
-        """The starts whose wall clock shows a multiple of step, counted from a first minute of the hour."""
+        """The starts whose wall clock is a multiple of `step` minutes after minute `first` of the hour."""
         return self._once(("every", step, first), lambda: self._every(step, first))
 
     def _every(self, step: int, first: int) -> int:
@@ -148,7 +148,7 @@ class Frame:
 
     @cached_property
     def persons(self) -> tuple[str, ...]:
-        """The participants whose calendars count."""
+        """The participants whose calendars are constraints."""
         return tuple(item.rule.person_id for item in self.problem.constraints if isinstance(item.rule, Busy))
 
     @property
@@ -164,7 +164,7 @@ class Frame:
 
     @cached_property
     def keys(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:
-        """Every constraint with the keys of its masks: a buffer has one for each calendar, any other one."""
+        """Every constraint with the keys of its masks: one per calendar for a buffer, otherwise a single one."""
         return tuple(
             (
                 constraint,
@@ -177,7 +177,7 @@ class Frame:
 
     @cached_property
     def unknown_ends(self) -> tuple[str, ...]:
-        """The keys of the conditions that wait for the end of an event that is not known."""
+        """The keys of the conditions that depend on the end of an unknown event."""
         return tuple(
             keys[0]
             for constraint, keys in self.keys
@@ -187,24 +187,24 @@ class Frame:
 
     @cached_property
     def conditions(self) -> Mapping[str, Callable[[], int]]:
-        """How the mask of every condition on the slot is made, by its key."""
-        found: dict[str, Callable[[], int]] = {
+        """Makers of the masks of all conditions on the slot, by key."""
+        makers: dict[str, Callable[[], int]] = {
             "window": lambda: self.mask(Inside((self.problem.window,))),
             "grid": lambda: self.every(GRID_MINUTES),
         }
         if self.problem.daily is not None:
             hours = InsideHours(*self.problem.daily, _EVERY_DAY)
-            found["daily_hours"] = lambda: self.mask(hours)
+            makers["daily_hours"] = lambda: self.mask(hours)
         for constraint, keys in self.keys:
             match constraint.rule:
                 case Busy(person_id=person):
-                    found[keys[0]] = partial(self.apart, f"calendar:{person}")
+                    makers[keys[0]] = partial(self.apart, f"calendar:{person}")
                 case Buffer(minutes=minutes):
                     for key, person in zip(keys, self.persons, strict=True):
-                        found[key] = partial(self.apart, f"calendar:{person}", minutes, minutes)
+                        makers[key] = partial(self.apart, f"calendar:{person}", minutes, minutes)
                 case rule:
-                    found[keys[0]] = partial(self.mask, rule)
-        return found
+                    makers[keys[0]] = partial(self.mask, rule)
+        return makers
 
     def at(self, key: str) -> int:
         """The mask of a condition."""
@@ -213,7 +213,7 @@ class Frame:
         return self._masks[key]
 
     def without(self, keys: Collection[str]) -> int:
-        """The starts that fulfil every condition but some."""
+        """The starts that satisfy every condition except some."""
         own = frozenset(key for key in keys if key in self.conditions)
         if own not in self._without:
             self._without[own] = reduce(and_, (self.at(key) for key in self.conditions if key not in own), -1)
@@ -221,7 +221,7 @@ class Frame:
 
     @cached_property
     def choices(self) -> Choices:
-        """What the problem itself asks for."""
+        """The choices of the problem itself."""
         search = self.problem.rooms
         query = None
         if search is not None:
@@ -232,7 +232,7 @@ class Frame:
     # Rooms.
 
     def rooms(self, choices: Choices) -> list[RoomMask]:
-        """The suitable rooms in the order of the ranking, each with the starts at which it is free."""
+        """The suitable rooms in ranking order, each with the starts at which it is free."""
         query, tie_break = choices.rooms, choices.tie_break
         if query is None:
             return [(None, -1)]
@@ -256,7 +256,7 @@ class Frame:
         return self.apart(f"room_calendar:{room_id}", query.margin, query.margin) if query.booked else -1
 
     def room(self, room_id: str | None) -> RoomOption | None:
-        """A room; None where there is none of that ID, or none to choose."""
+        """The room with an ID; None if there is no such room, or no room is needed."""
         return self._by_id.get(room_id)
 
     @cached_property
@@ -274,7 +274,7 @@ class Frame:
         return [(start, room) for room, mask in self.rooms(choices) for start in members(mask & slots)]
 
     def top(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
-        """The first N pairs of the ranking."""
+        """The first N pairs in ranking order."""
         chosen: list[tuple[int, str | None]] = []
         starts, rooms = slots & self.somewhere(choices.rooms), self.rooms(choices)
         while starts and len(chosen) < choices.options:
@@ -287,6 +287,6 @@ class Frame:
         return chosen[: choices.options]
 
     def shadow(self, start: int) -> int:
-        """The other starts whose candidates overlap that of a start."""
+        """The other starts whose candidates overlap the candidate at a start."""
         low = max(0, start - self.duration + 1)
         return (((1 << (start + self.duration - low)) - 1) << low) & ~(1 << start)

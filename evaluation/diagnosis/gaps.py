@@ -1,4 +1,4 @@
-"""Calendars read for some days only, where the days that are missing matter."""
+"""Calendars that were seen only in part although the missing days matter."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -11,37 +11,37 @@ from mpcbench.oracle.problem import StartsFrom
 from mpcbench.schema import Order
 
 Gaps = Mapping[str, Spans]
-"""The calendars that were seen in part, each with the events that matter and were never shown."""
+"""By calendar seen in part, the unseen events that matter."""
 
 
-def gaps(frame: Frame, shown: Exposure) -> Gaps:
-    """The calendars seen in part of which a missing event matters.
+def gaps(frame: Frame, exposure: Exposure) -> Gaps:
+    """The calendars that were seen in part and have an unseen event that matters.
 
-    An event matters if it stands in the way of a candidate that is feasible by what was shown and ranks before the
-    last of the gold: whoever knows only what was shown takes that candidate. Calendars never seen count as empty
-    here, so that a further call can never make an event matter that did not before: what is feasible by what was
-    shown only shrinks.
+    An event matters if it rules out a candidate that seems feasible by what the agent was shown and ranks before the
+    last gold candidate: an agent that knows only this would propose it. Calendars that were never seen count as
+    empty here. So a further call never makes an event matter that did not before, since what seems feasible only
+    shrinks.
 
     Args:
         frame: The problem with every event known.
-        shown: What the agent was shown.
+        exposure: What the agent was shown.
     """
-    unknown = [record for record in shown.days if shown.unseen(record, frame.events(record))]
-    return dict(_Gaps(frame, shown).found(unknown)) if unknown else {}
+    unknown = [record for record in exposure.days if exposure.unseen(record, frame.events(record))]
+    return dict(_Gaps(frame, exposure).found(unknown)) if unknown else {}
 
 
 class _Gaps:
-    def __init__(self, frame: Frame, shown: Exposure) -> None:
+    def __init__(self, frame: Frame, exposure: Exposure) -> None:
         self.frame = frame
-        self.shown = shown
+        self.exposure = exposure
         self.seen = replace(frame, known=self._seen, shared={}, _masks={}, _without={}, _suitable={}, _anywhere={})
 
     def _seen(self, record: str, events: Spans) -> Spans:
-        unseen = {*self.shown.unseen(record, events)}
+        unseen = {*self.exposure.unseen(record, events)}
         return tuple(event for event in events if event not in unseen) if unseen else events
 
     def found(self, records: Iterable[str]) -> Iterator[tuple[str, Spans]]:
-        """Each of some calendars with its events that matter."""
+        """Those of the given calendars that have unseen events that matter, with these events."""
         anywhere = reduce(or_, self.taken_by_mistake.values(), 0)
         margin = self.frame.buffer
         for record in records:
@@ -57,7 +57,7 @@ class _Gaps:
 
     @cached_property
     def taken_by_mistake(self) -> dict[str | None, int]:
-        """By room, the starts that are feasible by what was shown, and only by that, before the last of the gold."""
+        """By room, the starts that seem feasible but are not, and rank before the last gold candidate."""
         true, choices = self.frame.without(()), self.frame.choices
         by_shown = self.seen.without(self.seen.unknown_ends)
         *_, (last, last_room) = self.frame.top(true, choices)
@@ -65,13 +65,13 @@ class _Gaps:
         found = {}
         for (room, free), (_, seems_free) in zip(self.frame.rooms(choices), self.seen.rooms(choices), strict=True):
             if room == last_room:
-                last = -1  # rooms that rank after the last one's are too late at its start
+                last = -1  # at this start, all further rooms rank after the last gold candidate
             ranked = before | (1 << last if last >= 0 else 0)
             found[room] = by_shown & seems_free & ranked & ~(true & free)
         return found
 
     def _awaited(self, record: str, starts: int) -> Spans:
-        """The events of a calendar that one of the starts does not wait for."""
+        """The events of a calendar that must end first but do not before one of the starts."""
         return tuple(
             event
             for key in self.seen.unknown_ends
@@ -82,12 +82,12 @@ class _Gaps:
         )
 
     def _hiding(self, record: str, starts: int, margin: int) -> Spans:
-        """The events of a calendar that were not shown and stand in the way of one of the starts."""
+        """The unseen events of a calendar that rule out one of the starts."""
         if not starts:
             return ()
         clear, painted = self.frame.clear, self.frame.painted
         return tuple(
             event
-            for event in self.shown.unseen(record, self.frame.events(record))
+            for event in self.exposure.unseen(record, self.frame.events(record))
             if starts & ~clear(painted([event]), margin, margin)
         )

@@ -1,4 +1,4 @@
-"""Sources never queried and records never seen: what decomposition and acquisition lack."""
+"""Failures of decomposition and acquisition: sources never queried, records never seen."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _KINDS = ("thread", "policy", "person", "calendar", "room", "room_calendar")
 
 
 def source_of(record: str) -> Source | None:
-    """The source of a record; None of a decoy."""
+    """The source of a record, by record ID; None for a decoy."""
     return _OF_KIND.get(_kind(record))
 
 
@@ -37,24 +37,24 @@ class _Lack(NamedTuple):
 
     reason: str
     records: tuple[str, ...]
-    """Those that it could have asked for."""
+    """Those that it had a lead to, see `Missing._roots`."""
 
     never_seen: frozenset[str] = frozenset()
-    """All of the kind that were never seen."""
+    """All required records of the kind that were never seen."""
 
     in_part: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """What an agent lacks of what its task needs."""
+    """What its task needs and the agent lacks."""
 
     world: World
     instance: Instance
     problem: Problem
     label: Label
-    told: Provenance
-    shown: Exposure
+    provenance: Provenance
+    exposure: Exposure
     queried: frozenset[Source | None]
 
     @cached_property
@@ -65,14 +65,14 @@ class Missing:
     @cached_property
     def records(self) -> list[str]:
         """The required records that were never shown."""
-        return [record for record in self.label.records if record not in self.shown.calls]
+        return [record for record in self.label.records if record not in self.exposure.calls]
 
     @cached_property
     def in_part(self) -> dict[str, Spans]:
-        """The required calendars of which days that matter were not shown, with their events that matter."""
-        if not any(record in self.label.records for record in self.shown.days):
+        """The required calendars with unseen events that matter, and these events."""
+        if not any(record in self.label.records for record in self.exposure.days):
             return {}
-        found = gaps(Frame(self.world, self.told, self.problem, self.problem.duration), self.shown)
+        found = gaps(Frame(self.world, self.provenance, self.problem, self.problem.duration), self.exposure)
         return {record: events for record, events in found.items() if record in self.label.records}
 
     @property
@@ -82,13 +82,13 @@ class Missing:
 
     @property
     def acquisition(self) -> float | None:
-        """The share of the required records that it was shown, calendars with all days that matter."""
+        """The share of the required records that the agent saw, calendars with all days that matter."""
         return _share(len(self.records) + len(self.in_part), len(self.label.records))
 
     def never_queried(self, answer: Sequence[Slot]) -> tuple[Cause, ...]:
-        """The sources never queried; not those to which only another one leads that was not queried either."""
+        """The sources never queried, except those that only another unqueried source leads to."""
         level = self.instance.level
-        roots = [one for one in self.sources if not any(_follows(one, other, level) for other in self.sources)]
+        roots = [source for source in self.sources if not any(_follows(source, other, level) for other in self.sources)]
         reproduces = self._reproduces(answer, frozenset(self.records))
         return tuple(
             self._cause(
@@ -103,18 +103,18 @@ class Missing:
     def never_seen(self, answer: Sequence[Slot]) -> tuple[Cause, ...]:
         """The records never seen or seen in part, by kind.
 
-        By the certificate the gold is another without any of them. Where the lack of one kind alone leads to the
-        answer, only such kinds are named, as alternatives; otherwise all are.
+        The certificate guarantees that lacking any of them changes the gold. If lacking one kind alone leads to the
+        answer, only such kinds are reported, as alternatives; otherwise all are.
         """
         lacks = [*self._lacks()]
-        alone = [one for one in lacks if self._reproduces(answer, one.never_seen, one.in_part)]
+        alone = [lack for lack in lacks if self._reproduces(answer, lack.never_seen, lack.in_part)]
         if alone:
             return tuple(
-                self._cause(one.reason, self._facts(one, answer), reproduces=True, alternative=number)
-                for number, one in enumerate(alone, start=1)
+                self._cause(lack.reason, self._facts(lack, answer), reproduces=True, alternative=number)
+                for number, lack in enumerate(alone, start=1)
             )
         whole = self._reproduces(answer, frozenset(self.records), frozenset(self.in_part))
-        return tuple(self._cause(one.reason, self._facts(one, answer), reproduces=whole) for one in lacks)
+        return tuple(self._cause(lack.reason, self._facts(lack, answer), reproduces=whole) for lack in lacks)
 
     def _lacks(self) -> Iterator[_Lack]:
         roots = self._roots()
@@ -129,7 +129,7 @@ class Missing:
             yield _Lack(reason_text(Reason.RECORD_SEEN_IN_PART, kind), records, in_part=frozenset(records))
 
     def _roots(self) -> list[str]:
-        """The unseen records that could have been asked for: those that no other unseen record names."""
+        """The unseen records that the agent had a lead to: those that no other unseen record must name first."""
         named = set()
         for record in self.records:
             kind, _, name = record.partition(":")
@@ -138,14 +138,14 @@ class Missing:
             elif kind == "room":
                 named.add(f"room_calendar:{name}")
         unseen = {*self.records}
-        said_elsewhere = set(self._named(lambda record: record not in unseen))
-        said_unseen = set(self._named(lambda record: record in unseen))
-        named |= said_unseen - said_elsewhere
+        named_by_seen = set(self._named(lambda record: record not in unseen))
+        named_by_unseen = set(self._named(lambda record: record in unseen))
+        named |= named_by_unseen - named_by_seen
         return [record for record in self.records if record not in named]
 
     def _named(self, where: Callable[[str], bool]) -> Iterable[str]:
-        """The records that the statements in some records (or the task) lead to."""
-        for item in self.told.located:
+        """The records that the statements in some records, or in the task, lead to."""
+        for item in self.provenance.located:
             if where(record_of(item)):
                 people: tuple[str, ...] = ()
                 match item.statement:
@@ -162,18 +162,18 @@ class Missing:
     def _reproduces(
         self, answer: Sequence[Slot], never_seen: frozenset[str], in_part: frozenset[str] = frozenset()
     ) -> bool | None:
-        """Whether the task without some records has exactly the answer as its solution; None if it has none at all."""
+        """Whether the task without some records has exactly the answer as its solution; None if it is unsolvable."""
 
         def known(record: str, events: Spans) -> Spans:
             if record in never_seen:
                 return ()
-            return self.shown.known(record, events) if record in in_part else events
+            return self.exposure.known(record, events) if record in in_part else events
 
         try:
             problem = resolve(self.world, self.instance, hidden=never_seen)
         except UnresolvedError:
             return None
-        frame = Frame(self.world, self.told, problem, problem.duration, known)
+        frame = Frame(self.world, self.provenance, problem, problem.duration, known)
         top = frame.top(frame.without(frame.unknown_ends if in_part else ()), frame.choices)
         begin, lasts = frame.origin, frame.duration
         return {Slot(begin + start, begin + start + lasts, room) for start, room in top} == {*answer}
@@ -183,7 +183,7 @@ class Missing:
     def _cause(self, reason: str, facts: Iterable[Fact], *, reproduces: bool | None, alternative: int = 1) -> Cause:
         return Cause(
             reason=reason,
-            evidence=tuple(as_evidence(fact, self.shown.calls.get(fact.record), self.world.zone) for fact in facts),
+            evidence=tuple(as_evidence(fact, self.exposure.calls.get(fact.record), self.world.zone) for fact in facts),
             alternative=alternative,
             reproduces=reproduces,
         )
@@ -191,17 +191,17 @@ class Missing:
     def _facts(self, lack: _Lack, answer: Sequence[Slot]) -> Iterator[Fact]:
         for record in lack.records:
             if record in lack.in_part:
-                yield Fact(record, {"events": self.in_part[record]}, {"days_asked_for": self.shown.days[record]})
+                yield Fact(record, {"events": self.in_part[record]}, {"days_asked_for": self.exposure.days[record]})
             else:
                 yield self._content(record, answer)
 
     def _content(self, record: str, answer: Sequence[Slot]) -> Fact:
-        """A record with what it would have said."""
+        """A record with its content."""
         kind, _, name = record.partition(":")
         match kind:
             case "thread":
-                said = [item.statement for item in self.told.located if record_of(item) == record]
-                return Fact(record, [{statement.kind: statement} for statement in said])
+                stated = [item.statement for item in self.provenance.located if record_of(item) == record]
+                return Fact(record, [{statement.kind: statement} for statement in stated])
             case "policy":
                 return Fact(record, {rule.kind: rule for rule in self.world.policy_by_id[name].rules})
             case "person":
@@ -214,10 +214,10 @@ class Missing:
                 return Fact(record, {"events": self._overlapped(kind, name, answer)})
 
     def _overlapped(self, kind: str, name: str, answer: Sequence[Slot]) -> list[object]:
-        """The events of a calendar that candidates of the answer overlap; bookings: those in the room."""
-        timelines = self.world.busy if kind == "calendar" else self.world.booked
+        """The events of a calendar that the answer overlaps; of a room calendar, by candidates in that room."""
+        indexes = self.world.busy if kind == "calendar" else self.world.booked
         spans = [slot.span for slot in answer if kind == "calendar" or slot.room_id == name]
-        events = timelines[name].intervals if name in timelines else ()
+        events = indexes[name].intervals if name in indexes else ()
         return [event for event in events if any(event.overlaps(span) for span in spans)]
 
 
@@ -230,7 +230,7 @@ def _kind(record: str) -> str:
 
 
 def _follows(source: Source, other: Source, level: Level) -> bool:
-    """Whether who does not query the other source cannot know what to ask this one for."""
+    """Whether an agent that skips the other source cannot know what to ask this one for."""
     if other is Source.THREADS:
         return source is Source.POLICY if level == 2 else level == 3 and source is not Source.THREADS
     return other is Source.DIRECTORY and source is Source.CALENDAR

@@ -1,8 +1,8 @@
-"""Which single changes, and which two together, can lead to an answer: without trying every two.
+"""Find the single changes and pairs of changes that lead to an answer, without trying every pair.
 
-What the answer breaks has to be touched, and what stands in its way has to be forbidden. A change that only permits
-more is of no use unless it permits something that the answer breaks: what stands first among more candidates stands
-first without them, too. One that only adds conditions mends nothing that the answer breaks.
+A change must touch every condition that the answer breaks, and forbid every start that would outrank the answer. A
+change that only permits more helps only with broken conditions: an answer that comes first among more candidates
+comes first without them, too. A change that only adds conditions repairs no broken one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ def leads(fit: Fit, changes: Sequence[Change]) -> bool | None:
     """Whether changes of a frame lead to an answer.
 
     Returns:
-        None if not, or if two of them alter the same thing; otherwise whether they do in the answer's order, too.
+        None if they do not, or if two of them collide; otherwise whether the order is the same, too.
     """
     frame, choices, allowed, touched = fit.frame, fit.frame.choices, -1, frozenset[str]()
     for place, change in enumerate(changes):
@@ -32,11 +32,11 @@ def leads(fit: Fit, changes: Sequence[Change]) -> bool | None:
 
 
 def singles(fit: Fit, mistakes: Sequence[Change], additions: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
-    """The changes that lead to the answer by themselves, and whether in its order.
+    """The changes that alone lead to the answer, and whether in its order.
 
     Args:
         fit: The answer in the frame of the problem.
-        mistakes: Changes that may touch what the answer breaks.
+        mistakes: Changes that may touch conditions that the answer breaks.
         additions: Changes that only add conditions.
     """
     for change in mistakes:
@@ -49,7 +49,7 @@ def singles(fit: Fit, mistakes: Sequence[Change], additions: Sequence[Change]) -
         frame, choices = fit.frame, fit.frame.choices
         leading, first = fit.leading(choices), fit.first_excess(frame.without(()), choices)
         for change in additions:
-            # One that only adds has to forbid what stands in the way first.
+            # An added condition must at least forbid the first start that outranks the answer.
             if not change.fields and (leading is None or first is None or change.allows(first)):
                 continue
             in_order = leads(fit, (change,))
@@ -58,12 +58,14 @@ def singles(fit: Fit, mistakes: Sequence[Change], additions: Sequence[Change]) -
 
 
 def pairs(fit: Fit, mistakes: Sequence[Change], additions: Sequence[Change]) -> Iterator[tuple[Change, Change]]:
-    """The pairs of changes that lead to exactly the answer in its order, where no single change leads to it."""
-    additions = [one for one in additions if fit.permitted(one)]
+    """The pairs of changes that lead to the answer in its order; assumes that no single change does."""
+    additions = [change for change in additions if fit.permitted(change)]
     if not fit.needs:
-        useful = [one for one in (*mistakes, *additions) if not one.relaxes(fit.frame) and fit.permitted(one)]
-        # Those that only add come last, so that the second of two is one if any is.
-        useful.sort(key=lambda one: one.adds(fit.frame))
+        useful = [
+            change for change in (*mistakes, *additions) if not change.relaxes(fit.frame) and fit.permitted(change)
+        ]
+        # Changes that only add come last, so that the second of a pair is one if either is: it is quicker to test.
+        useful.sort(key=lambda change: change.adds(fit.frame))
         for place, change in enumerate(useful):
             yield from _with(fit, change, useful[place + 1 :])
         return
@@ -91,7 +93,7 @@ def _with(fit: Fit, change: Change, partners: Iterable[Change]) -> Iterator[tupl
     in_the_way = _in_the_way(fit, change, choices)
     for other in partners:
         if other.adds(frame):
-            # What it leads to is known but for the starts that it has to forbid.
+            # It only has to forbid the starts that outrank the answer.
             found = in_the_way is not None and fit.permitted(other) and not in_the_way & other.allowed
         else:
             found = bool(leads(fit, (change, other)))
@@ -100,7 +102,7 @@ def _with(fit: Fit, change: Change, partners: Iterable[Change]) -> Iterator[tupl
 
 
 def _in_the_way(fit: Fit, change: Change, choices: Choices) -> int | None:
-    """The starts that stand in the way of an answer after a change; None where its order is another anyway."""
+    """The starts that outrank an answer after a change; None if the order differs anyway."""
     leading = fit.leading(choices)
     if leading is None or not leading.in_order:
         return None

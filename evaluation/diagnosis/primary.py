@@ -1,4 +1,4 @@
-"""What share of one failed episode each of its reasons has, for rankings of causes."""
+"""The share of each reason in a failed episode, for rankings of causes."""
 
 from fractions import Fraction
 
@@ -6,13 +6,13 @@ from mpcbench.schema.cause import Diagnosis
 
 
 def primary_reasons(diagnosis: Diagnosis) -> dict[str, float]:
-    """The share of each reason, in the order of the causes; the shares of a failed episode sum up to 1.
+    """The share of each reason, in the order of the causes; the shares of a failed episode add up to 1.
 
-    Explanations that fit equally well share equally, and the parts of an explanation share what it has. Explanations
-    of the same reasons by other records are one. A passed episode has no reasons.
+    Explanations that fit equally well get equal shares, divided equally among the reasons of each. Explanations with
+    the same reasons but other records count once. A passed episode has no reasons.
     """
-    told = [dict.fromkeys(cause.reason for cause in causes) for causes in diagnosis.explanations]
-    distinct = {frozenset(reasons): reasons for reasons in reversed(told)}
+    explanations = [dict.fromkeys(cause.reason for cause in causes) for causes in diagnosis.explanations]
+    distinct = {frozenset(reasons): reasons for reasons in reversed(explanations)}
     shares: dict[str, Fraction] = {}
     for reasons in reversed(distinct.values()):
         for reason in reasons:

@@ -1,4 +1,4 @@
-"""What was said about a meeting, and where: the records behind the parameters of its problem."""
+"""The provenance of a problem's parameters: the statements behind them and the records that make them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from mpcbench.oracle.resolve import Located, interval_of
 from mpcbench.schema.model import Model
 
 TASK: Final = "task"
-"""Stands for the task text where a record ID is expected."""
+"""Represents the task text in place of a record ID."""
 
 
 class SourcedStatement(NamedTuple):
-    """A statement and the record that it stands in."""
+    """A statement and the record that makes it."""
 
     record: str
     statement: Any
@@ -34,25 +34,25 @@ class Provenance:
         ]
 
     def last(self, kind: type[Model]) -> tuple[str, Any]:
-        """The statement of a kind that holds, after its record; the task and None where nobody made one."""
+        """The record and statement that hold for a kind; the task and None if there is no such statement."""
         return (self.every(kind) or [SourcedStatement(TASK, None)])[-1]
 
     def behind(self, constraint: Constraint) -> Iterator[SourcedStatement]:
-        """The statements of threads that make a constraint: those that hold."""
-        said = [
+        """The statements of threads that impose a constraint; of deadlines and the like, the one that holds."""
+        candidates = [
             SourcedStatement(record_of(item), item.statement)
             for item in self.located
             if item.statement.kind == constraint.kind and record_of(item) in constraint.records
         ]
         match constraint.rule:
             case Outside(span=span):
-                yield from (one for one in said if interval_of(one.statement) == span)
+                yield from (sourced for sourced in candidates if interval_of(sourced.statement) == span)
             case _ if constraint.kind in {"deadline", "not_before"}:
-                yield from said[-1:]
+                yield from candidates[-1:]
             case _:
-                yield from said
+                yield from candidates
 
 
 def record_of(item: Located) -> str:
-    """The record that a statement stands in; `task` for the task text."""
+    """The record that makes a statement; `task` for the task text."""
     return TASK if item.key.thread is None else f"thread:{item.key.thread}"

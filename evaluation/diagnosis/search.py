@@ -1,4 +1,4 @@
-"""The counterfactual search: which one or two changes of a task make its solution exactly the answer."""
+"""The counterfactual search: which one or two changes to a task make its solution exactly the answer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -38,11 +38,11 @@ class Explanation(NamedTuple):
     """Whether they lead to the answer's order, too."""
 
     reproduces: bool = True
-    """Whether they lead to the answer at all; if not, the answer only lacks candidates."""
+    """Whether they lead to the whole answer; if not, it merely lacks candidates."""
 
     @property
     def ground(self) -> Ground:
-        """The worst ground among the mistakes."""
+        """The weakest ground among the mistakes."""
         return max(one.ground for one in self.findings)
 
 
@@ -61,28 +61,27 @@ class _Attempt:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What is looked through."""
+    """The search space: variants of the problem, readings of the answer, and hypotheses about mistakes."""
 
     world: World
-    told: Provenance
+    provenance: Provenance
     known: Known
     variants: Sequence[Variant]
     """The problem itself first."""
 
     readings: Sequence[Reading]
-    """The answer as it stands first."""
+    """The literal answer first."""
 
     hypotheses: Hypotheses
     _frames: dict[tuple[int, int], Frame] = field(default_factory=dict)
     _shared: dict[object, int] = field(default_factory=dict)
 
     def smallest(self) -> list[Explanation]:
-        """The explanations of the fewest changes, nothing far-fetched if anything else will do.
+        """The explanations with the fewest changes.
 
-        First come single mistakes that a record or a convention suggests, then single far-fetched ones, then two of
-        the first kind together. Where some lead to the order of the answer, too, only those count; two changes
-        explain an answer only if they do. None is claimed that a random answer may well have had by chance
-        (`evaluation.diagnosis.chance`).
+        Tries single mistakes that a record or convention suggests, then single far-fetched ones, then pairs of the
+        first kind. If some explanations lead to the answer's order, too, only these count; pairs must. Explanations
+        that a random answer would often have are dropped (see `chance`).
         """
         for look in (self._single, self._far_fetched, self._double):
             found = [*look()]
@@ -98,7 +97,7 @@ class Search:
         problem = self.variants[number].problem
         key = (number, problem.duration if duration is None else duration)
         if key not in self._frames:
-            self._frames[key] = Frame(self.world, self.told, problem, key[1], self.known, self._shared)
+            self._frames[key] = Frame(self.world, self.provenance, problem, key[1], self.known, self._shared)
         return self._frames[key]
 
     @cached_property
@@ -121,13 +120,13 @@ class Search:
     def _durations(
         self, number: int, reading: Reading
     ) -> Iterator[tuple[tuple[ChangedPart, ...], int, tuple[Slot, ...]]]:
-        """The answer under the duration of the problem and, where it has another one, under its own."""
+        """The answer under the problem's duration and, if its own differs, under that, too."""
         asked = self.variants[number].problem.duration
         lengths = {one.end - one.start for one in reading.candidates}
         if lengths <= {asked}:
             yield (), asked, reading.candidates
             return
-        record, _ = self.told.last(Duration)
+        record, _ = self.provenance.last(Duration)
         fact = Fact(record, {"minutes": asked}, {"minutes": sorted(lengths)})
         wrong = part(Reason.VALUE_WRONG, "duration", fact)
         if len(lengths) == 1 and min(lengths) > 0:
@@ -160,7 +159,7 @@ class Search:
                     yield self._explained(attempt, [too_few], ())._replace(reproduces=False)
 
     def _with(self, attempt: _Attempt, more: int) -> Iterator[Explanation]:
-        """The explanations of an attempt with so many more changes; of an empty answer only by what is on record."""
+        """The explanations of an attempt with `more` changes; an empty answer only by policies on record."""
         fit, frame = attempt.fit, attempt.fit.frame
         if more == 0:
             in_order = leads(fit, ()) if fit.breaks_nothing else None
@@ -204,17 +203,17 @@ class Search:
 
     @cached_property
     def is_part_of_gold(self) -> bool:
-        """Whether the answer holds some of the gold candidates, not all, and nothing else."""
+        """Whether the answer is a proper, non-empty subset of the gold."""
         attempt = self._as_given
         return attempt is not None and bool(attempt.given) and {*attempt.fit.pairs} < {*self.gold}
 
     @property
     def _as_given(self) -> _Attempt | None:
-        """The answer as it stands in the problem itself, if it has the right duration."""
+        """The literal answer to the problem itself, if it has the right duration."""
         return next((one for one in self._attempts if not one.parts), None)
 
     def _telling(self, found: Sequence[Explanation]) -> list[Explanation]:
-        """Those of explanations of one size that a random answer would rarely have."""
+        """The explanations, all of one size, that a random answer would rarely have."""
         attempt = self._as_given
         if attempt is None or not attempt.given:
             return [*found]
@@ -228,11 +227,11 @@ class Search:
         return [one for one in found if (one.findings[0].reason, one.ground) in few]
 
     def _are_few(self, lottery: Lottery, reason: str, ground: Ground) -> bool:
-        """Whether single mistakes of a reason, on a ground or a better one, explain few answers."""
+        """Whether single mistakes of a reason, on this or a stronger ground, explain few answers."""
         return lottery.hits(self._outcomes(reason, ground)) <= lottery.tolerated(ground)
 
     def _are_few_pairs(self, lottery: Lottery) -> bool:
-        """Whether there are few pairs of mistakes beside the answers that they may explain."""
+        """Whether there are few pairs of mistakes compared with the possible answers."""
         changes, tolerated = self._moving(Ground.CONVENTION), lottery.tolerated(Ground.CONVENTION)
         others = len(self.variants) + len(self.readings) - 2
         return any(
@@ -241,15 +240,15 @@ class Search:
         )
 
     def _moving(self, ground: Ground) -> list[Change]:
-        """The changes of the task itself, on a ground or a better one, that may lead to other feasible candidates."""
+        """The changes to the task itself, on this or a stronger ground, that may lead to other feasible candidates."""
         frame, given = self.frame(), len(self.readings[0].candidates)
         found = [*self.hypotheses.mistakes(frame), *counts(frame, given), *self.hypotheses.additions(frame)]
         found += self.hypotheses.inventions(frame) if ground is Ground.NOTHING else ()
-        # What only permits more leads to another answer only by a candidate that is not feasible.
+        # A change that only permits more changes the answer only by adding infeasible candidates.
         return [one for one in found if one.part.ground <= ground and not one.relaxes(frame)]
 
     def _outcomes(self, reason: str, ground: Ground) -> Iterator[Sequence[Pair]]:
-        """The answers to which single mistakes of a reason lead."""
+        """The answers that single mistakes of a reason lead to."""
         frame = self.frame()
 
         def counts_in(parts: Sequence[ChangedPart]) -> bool:
@@ -272,7 +271,7 @@ class Search:
 
 
 def _missed(frame: Frame, given: Sequence[Slot], changes: Sequence[Change]) -> tuple[Slot, ...]:
-    """What an answer lacks of the solution with some changes."""
+    """The candidates of the solution under some changes that the answer lacks."""
     choices, touched, allowed = frame.choices, frozenset[str](), -1
     for change in changes:
         choices, touched, allowed = choices.having(change.fields), touched | change.touched, allowed & change.allowed

@@ -1,1 +1,1 @@
-"""The kinds of mistake that the search tries: each turns a problem into the one that the agent may have solved."""
+"""The kinds of mistake that the search tries; each changes a problem into one that the agent may have solved."""

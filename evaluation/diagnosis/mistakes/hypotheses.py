@@ -1,4 +1,4 @@
-"""Every single change that a mistake of an agent may amount to."""
+"""All single changes that may model an agent's mistake."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -20,18 +20,18 @@ from mpcbench.evaluation.diagnosis.mistakes.touching import touching
 
 @dataclass(frozen=True, eq=False)
 class Hypotheses:
-    """The changes of problems that an agent may have made, by what it was shown."""
+    """The changes that an agent may have made to a problem, given what it was shown."""
 
     policies: Collection[str] | None
-    """IDs of the policies that it may have applied; None if that is not known."""
+    """IDs of the policies that it may have applied; None if unknown."""
 
     calendars: Collection[str]
-    """The people whose calendars it saw."""
+    """IDs of the people whose calendars it saw."""
 
     _made: dict[tuple[int, str], tuple[Frame, Sequence[Change]]] = field(default_factory=dict)
 
     def mistakes(self, frame: Frame) -> Sequence[Change]:
-        """Conditions left out or misread, and other rankings."""
+        """Omitted or misread conditions, and other rankings."""
         return self._once(
             "mistakes",
             frame,
@@ -46,7 +46,7 @@ class Hypotheses:
         )
 
     def additions(self, frame: Frame) -> Sequence[Change]:
-        """Conditions on record that nobody asked for."""
+        """Added conditions: recorded ones that nobody asked for."""
         return self._once(
             "additions",
             frame,
@@ -54,15 +54,15 @@ class Hypotheses:
         )
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
-        """What may have left an empty answer: the policies alone, as any calendar leaves nothing where little is."""
+        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
         return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies)])
 
     def inventions(self, frame: Frame) -> Sequence[Change]:
-        """Far-fetched ones."""
+        """Far-fetched changes."""
         return self._once("inventions", frame, lambda: inventions(frame))
 
     def _once(self, kind: str, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)
         if key not in self._made:
-            self._made[key] = (frame, make())  # the frame is kept, so that its id stays its own
+            self._made[key] = (frame, make())  # keeps the frame alive, so that its id stays unique
         return self._made[key][1]

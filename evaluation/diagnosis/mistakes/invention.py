@@ -1,4 +1,4 @@
-"""Far-fetched changes: habits and values that stand nowhere in the task or the records."""
+"""Far-fetched changes: habits and values found nowhere in the task or the records."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -26,13 +26,13 @@ Make = Callable[[], int]
 
 
 def inventions(frame: Frame) -> list[Change]:
-    """Every single change of a frame's problem that nothing on record suggests."""
+    """Every single change to a frame's problem that no record suggests."""
     return [*_other_windows(frame), *_coarse_grids(frame), *_other_rules(frame), *_other_rooms(frame)]
 
 
 def _other_windows(frame: Frame) -> Iterator[Change]:
     window = frame.problem.window
-    record, _ = frame.told.last(Window)
+    record, _ = frame.provenance.last(Window)
     for early, late in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         used = Interval(window.start + early * MINUTES_PER_DAY, window.end + late * MINUTES_PER_DAY)
         if used.start < used.end:
@@ -56,7 +56,7 @@ def _coarse_grids(frame: Frame) -> Iterator[Change]:
 
 
 def _other_rules(frame: Frame) -> Iterator[Change]:
-    """Other values for what a policy demands, such as an outdated version of it has."""
+    """Other values for policy rules, such as those of an outdated version."""
     for constraint, keys in frame.keys:
         if constraint.source is Source.POLICY:
             for used, makes in _altered(frame, constraint.rule, keys):
@@ -89,7 +89,7 @@ def _nearby(rule: InsideHours | OutsideHours) -> Iterator[InsideHours | OutsideH
 
 
 def _other_rooms(frame: Frame) -> Iterator[Change]:
-    """Other values for what is asked of the room, the guests' seats alone, other tie-breaks."""
+    """Other room requirements: tie-breaks, seats for the guests alone, sites, turnarounds."""
     query, search = frame.choices.rooms, frame.problem.rooms
     if query is None or search is None:
         return
@@ -102,9 +102,9 @@ def _other_rooms(frame: Frame) -> Iterator[Change]:
             yield tie_break(frame, (key,), ground=Ground.NOTHING)
     guests = query.seats - len(frame.problem.participants)
     if guests:
-        seats = Fact(frame.told.last(Guests)[0], {"seats_needed": query.seats}, {"seats_needed": guests})
+        seats = Fact(frame.provenance.last(Guests)[0], {"seats_needed": query.seats}, {"seats_needed": guests})
         yield altered("capacity", seats, seats=guests)
-    record, _ = frame.told.last(Site)
+    record, _ = frame.provenance.last(Site)
     for site in sorted({room.site for room in search.rooms} - {query.site}):
         yield altered("site", Fact(record, {"site": query.site}, {"site": site}), site=site)
     for turnaround in search.turnarounds:

@@ -1,4 +1,4 @@
-"""Changes that add or alter something: conditions that nobody asked for, misread rules, another ranking or number."""
+"""Changes that add or alter something: unrequested conditions, misread rules, another ranking or number."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
@@ -27,11 +27,11 @@ _OPPOSITE: Final = {
 
 
 def added_policies(frame: Frame, policies: Collection[str] | None) -> Iterator[Change]:
-    """Each policy that nobody called for; all of a document that one called for stands in; all of them.
+    """Each policy that nobody called for; all policies of a document with a called one; all policies together.
 
     Args:
         frame: The problem.
-        policies: IDs of the policies that the agent may have applied; None if that is not known.
+        policies: IDs of the policies that the agent may have applied; None if unknown.
     """
     called = {record for constraint in frame.problem.constraints for record in constraint.records}
     if frame.problem.rooms is not None:
@@ -79,7 +79,7 @@ def _clear_of_all(frame: Frame, before: int, after: int) -> int:
 
 
 def added_calendars(frame: Frame, calendars: Collection[str]) -> Iterator[Change]:
-    """The calendar of each person who does not take part, of those given."""
+    """The calendar of each non-participant among the given people."""
 
     def facts(record: str, stakes: Stakes) -> Iterator[Fact]:
         near = [slot.span.widened(frame.buffer) for slot in stakes.missed]
@@ -110,7 +110,7 @@ def one_sided_buffers(frame: Frame) -> Iterator[Change]:
 
 
 def misread_limits(frame: Frame) -> Iterator[Change]:
-    """A deadline taken for the last start, an event to wait for taken by its start."""
+    """A deadline read as the last start; an awaited event taken by its start instead of its end."""
     for constraint, keys in frame.keys:
         records, zone = constraint.records, frame.bare.zone
         match constraint.rule:
@@ -131,7 +131,7 @@ def _altered(mistake: ChangedPart, frame: Frame, key: str, rule: EndsBy | Starts
 
 
 def fine_grids(frame: Frame) -> Iterator[Change]:
-    """Starts at other minutes than the grid's."""
+    """Starts off the grid: on a finer step, or shifted."""
     holds = {"step": GRID_MINUTES}
     for step in FINE_STEPS:
         yield Change(
@@ -147,10 +147,10 @@ def fine_grids(frame: Frame) -> Iterator[Change]:
 
 
 def rankings(frame: Frame) -> Iterator[Change]:
-    """The other order, other tie-breaks, one room a slot, no slots that overlap."""
+    """The opposite order, other tie-breaks, one room per slot, no overlapping slots."""
     order = frame.choices.order
     other = Order.EARLIEST if order is Order.LATEST else Order.LATEST
-    ranked = Fact(frame.told.last(Ranking)[0], holds={"order": order}, used={"order": other})
+    ranked = Fact(frame.provenance.last(Ranking)[0], holds={"order": order}, used={"order": other})
     first = part(Reason.RANKING, f"{other.value}_first", ranked, ground=Ground.CONVENTION)
     yield Change(first, fields={"order": other})
     yield _form(Form.DISJOINT, "disjoint_slots", lambda slot, other: slot.span.overlaps(other.span))
@@ -164,8 +164,8 @@ def rankings(frame: Frame) -> Iterator[Change]:
 
 
 def tie_break(frame: Frame, keys: tuple[TieBreakKey, ...], *, ground: Ground = Ground.CONVENTION) -> Change:
-    """Other keys to rank the rooms of a slot by; none: by their IDs alone."""
-    record, _ = frame.told.last(TieBreak)
+    """Other keys for ranking the rooms of a slot; no keys rank them by ID alone."""
+    record, _ = frame.provenance.last(TieBreak)
     fact = Fact(record, holds={"keys": frame.choices.tie_break}, used={"keys": keys})
     return Change(part(Reason.RANKING, "tie_break", fact, ground=ground), fields={"tie_break": keys})
 
@@ -179,7 +179,7 @@ def _form(form: Form, detail: str, excludes: Callable[..., bool]) -> Change:
 
 
 def counts(frame: Frame, given: int) -> Iterator[Change]:
-    """Another number of candidates than asked for; an empty answer is the first 0 of whatever there is."""
+    """A number of candidates other than N; skips an empty answer, which is the top 0 of any problem."""
     asked = frame.choices.options
     if given not in {0, asked}:
         detail = "too_few" if given < asked else "too_many"
@@ -188,5 +188,5 @@ def counts(frame: Frame, given: int) -> Iterator[Change]:
 
 def count(frame: Frame, detail: str, given: int) -> ChangedPart:
     """A wrong number of candidates."""
-    fact = Fact(frame.told.last(OptionCount)[0], holds={"count": frame.choices.options}, used={"count": given})
+    fact = Fact(frame.provenance.last(OptionCount)[0], holds={"count": frame.choices.options}, used={"count": given})
     return part(Reason.COUNT, detail, fact, ground=Ground.CONVENTION)

@@ -1,4 +1,4 @@
-"""Changes that drop something: a condition that the agent could know and did not apply."""
+"""Changes that drop a condition that the agent could know but did not apply."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from mpcbench.schema.cause import Reason
 
 
 class _Held(NamedTuple):
-    """A constraint and the keys of the masks that go with it."""
+    """A constraint and the keys of the masks that are dropped with it."""
 
     constraint: Constraint
     keys: frozenset[str]
 
 
 def omissions(frame: Frame) -> list[Change]:
-    """Every way to leave out a condition, all conditions of a kind, or a whole policy."""
+    """Every way to omit a condition, all conditions of a kind, or a whole policy."""
     return [*_of_slot(frame), *_of_policies(frame), *omissions_of_room(frame)]
 
 
@@ -29,7 +29,7 @@ def _of_slot(frame: Frame) -> Iterator[Change]:
     by_kind: dict[str, list[_Held]] = {}
     for constraint, own in frame.keys:
         keys = frozenset(own)
-        if isinstance(constraint.rule, Busy):  # without its calendar the events do not count for a buffer either
+        if isinstance(constraint.rule, Busy):  # a dropped calendar does not count for buffers either
             keys |= {key for key in frame.conditions if key.endswith(f":{constraint.rule.person_id}")}
         by_kind.setdefault(constraint.kind, []).append(_Held(constraint, keys))
     for kind, found in by_kind.items():
@@ -38,7 +38,7 @@ def _of_slot(frame: Frame) -> Iterator[Change]:
         if len(found) > 1:
             yield _omitted(frame, kind, found)
     if frame.problem.daily is not None:
-        hours = Fact(frame.told.last(Window)[0], holds=as_hours(*frame.problem.daily))
+        hours = Fact(frame.provenance.last(Window)[0], holds=as_hours(*frame.problem.daily))
         yield Change(part(Reason.CONSTRAINT_OMITTED, "daily_hours", hours), dropped=frozenset({"daily_hours"}))
 
 
@@ -52,7 +52,7 @@ def _omitted(frame: Frame, kind: str, found: Sequence[_Held]) -> Change:
 
 
 def demanded(frame: Frame, constraint: Constraint, stakes: Stakes) -> Iterator[Fact]:
-    """What a constraint's records demand; of a calendar, the events that the answer overlaps."""
+    """What a constraint's records demand; for a calendar, the events that the answer overlaps."""
     match constraint.rule:
         case Busy(person_id=person):
             record = f"calendar:{person}"
@@ -62,14 +62,14 @@ def demanded(frame: Frame, constraint: Constraint, stakes: Stakes) -> Iterator[F
             yield Fact(thread, holds={"after_event_of": calendar.partition(":")[2]})
             yield Fact(calendar, holds={"event_ends": to_datetime(instant, frame.bare.zone)})
         case rule:
-            said = [*frame.told.behind(constraint)]
+            said = [*frame.provenance.behind(constraint)]
             yield from (Fact(record, holds=statement) for record, statement in said)
             if not said:
                 yield from (Fact(record, holds={constraint.kind: rule}) for record in constraint.records)
 
 
 def _of_policies(frame: Frame) -> Iterator[Change]:
-    """Policies that demand several things."""
+    """Omit a whole policy that has several rules."""
     search = frame.problem.rooms
     turnarounds = () if search is None else search.turnarounds
     for section in frame.world.policies:

@@ -1,4 +1,4 @@
-"""Other readings of an answer: what the agent may have meant by the times and rooms that it wrote."""
+"""Readings of an answer: what the agent may have meant by the times and rooms that it wrote."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, timedelta, tzinfo
@@ -22,17 +22,16 @@ _HOUR = 60
 
 
 class Reading(NamedTuple):
-    """An answer with the mistakes in writing it undone."""
+    """An answer with mistakes in writing it undone, and these mistakes."""
 
     parts: tuple[ChangedPart, ...]
     candidates: tuple[Slot, ...]
 
 
 def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Slot, ...] | None:
-    """The candidates in minutes, each once; None where no small mistake can have led to them.
+    """The distinct candidates in minutes; None if no small mistake can have led to them.
 
-    That is where one is more than a year from a span of time, or does not start and end on whole minutes, and where
-    there are far too many.
+    That is the case if one lies more than a year from `near` or is not on whole minutes, or if there are far too many.
     """
     reach = near.widened(_YEAR)
     found: dict[Slot, None] = {}
@@ -109,7 +108,7 @@ def _offset(minutes: int, zone: tzinfo) -> int:
 
 
 def _as_wall_clock(wall: int, zone: tzinfo) -> int:
-    """The instant at which the zone's clocks show what a clock of UTC shows at that minute."""
+    """The instant at which clocks in the zone show what UTC clocks show at minute `wall`."""
     return to_minutes(to_datetime(wall, UTC).replace(tzinfo=zone))
 
 

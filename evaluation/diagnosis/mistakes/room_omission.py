@@ -13,7 +13,7 @@ from mpcbench.schema.cause import Reason
 
 
 def omissions_of_room(frame: Frame) -> Iterator[Change]:
-    """Every way to leave out a condition on the room; none where there is no room to choose."""
+    """Every way to omit a condition on the room; none if no room is needed."""
     query, search = frame.choices.rooms, frame.problem.rooms
     if query is None or search is None:
         return
@@ -39,14 +39,14 @@ def _omitted(kind: str, facts: Callable[[Stakes], Iterable[Fact]], **fields: obj
 
 
 class _Facts:
-    """What shows that a condition was left out: where it stands, and the rooms of the answer that break it."""
+    """The evidence of an omission: the record of the condition, and the rooms of the answer that break it."""
 
     def __init__(self, frame: Frame, query: RoomQuery) -> None:
         self.frame = frame
         self.query = query
 
     def guests(self, _: Stakes) -> Iterator[Fact]:
-        record, said = self.frame.told.last(Guests)
+        record, said = self.frame.provenance.last(Guests)
         yield Fact(record, holds=said, used={"count": 0})
 
     def too_small(self, stakes: Stakes) -> Iterator[Fact]:
@@ -64,7 +64,7 @@ class _Facts:
     def lacking(self, items: frozenset[str]) -> Callable[[Stakes], Iterator[Fact]]:
         def facts(stakes: Stakes) -> Iterator[Fact]:
             rooms = [room.room_id for room in self._given(stakes) if not room.equipment >= items]
-            for record, said in self.frame.told.every(Equipment):
+            for record, said in self.frame.provenance.every(Equipment):
                 asked = sorted(items.intersection(said.items))
                 if asked:
                     yield Fact(record, {"items": asked}, more={"rooms_without": rooms})
@@ -73,10 +73,10 @@ class _Facts:
 
     def elsewhere(self, stakes: Stakes) -> Iterator[Fact]:
         rooms = [room.room_id for room in self._given(stakes) if room.site != self.query.site]
-        yield Fact(self.frame.told.last(Site)[0], {"site": self.query.site}, more={"rooms_elsewhere": rooms})
+        yield Fact(self.frame.provenance.last(Site)[0], {"site": self.query.site}, more={"rooms_elsewhere": rooms})
 
     def _given(self, stakes: Stakes) -> list[RoomOption]:
-        """The rooms of the answer, each once."""
+        """The distinct rooms of the answer."""
         rooms = (self.frame.room(room_id) for room_id in dict.fromkeys(slot.room_id for slot in stakes.given))
         return [room for room in rooms if room is not None]
 
@@ -84,6 +84,6 @@ class _Facts:
 def overlapped(
     frame: Frame, record: str, stakes: Stakes, room_id: str | None = None, margin: int = 0
 ) -> list[Interval]:
-    """The events of a calendar to which candidates of the answer are too near: all of them, or those in one room."""
+    """The events of a calendar that overlap the answer's candidates, or those in one room, widened by a margin."""
     spans = [slot.span.widened(margin) for slot in stakes.given if room_id in (None, slot.room_id)]
     return frame.overlapped(record, spans)

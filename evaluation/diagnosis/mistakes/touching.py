@@ -1,4 +1,4 @@
-"""The change that takes what only touches a candidate for an overlap: events, blocked times, hours, bookings."""
+"""Changes that count touching as overlap: with events, blocked times, blocked hours and bookings."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
@@ -14,7 +14,7 @@ Make = Callable[[], int]
 
 
 def touching(frame: Frame) -> Iterator[Change]:
-    """Participants' events, then blocked times as well, then blocked hours; each also with bookings; these alone."""
+    """Touching events; with blocked times; with blocked hours as well. Each again with bookings, and bookings alone."""
     wide = frame.buffer + 1
     events: dict[str, Make] = {"touching": lambda: frame.clear(frame.all_taken, wide, wide)}
     spans = [item.rule.span for item, _ in frame.keys if isinstance(item.rule, Outside)]
@@ -51,7 +51,7 @@ def _touching(frame: Frame, masks: dict[str, Make], fields: dict[str, object]) -
 
 
 def _at_edges(frame: Frame, slot: Slot, keys: Collection[str], *, rooms: bool) -> Iterator[tuple[str, object]]:
-    """What a candidate only touches, with its record: of the kinds that the keys of the masks stand for."""
+    """What a candidate merely touches, with its record; only the kinds that the mask keys name."""
 
     def near(record: str, margin: int) -> Iterator[tuple[str, object]]:
         yield from ((record, event) for event in frame.overlapped(record, [slot.span.widened(margin + 1)]))

@@ -1,4 +1,4 @@
-"""Other problems that an agent may have solved: of superseded values, of other participants, of another week."""
+"""Variants of the problem that an agent may have solved: superseded values, other participants, another week."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -50,41 +50,43 @@ class Variant(NamedTuple):
 
 
 def variants(
-    world: World, instance: Instance, problem: Problem, told: Provenance, looked_up: Collection[str]
+    world: World, instance: Instance, problem: Problem, provenance: Provenance, looked_up: Collection[str]
 ) -> list[Variant]:
-    """The problem itself, then what it may have been taken for.
+    """The problem itself first, then the variants.
 
     Args:
         world: The records.
         instance: The task.
-        problem: What it asks for.
-        told: The statements behind it.
-        looked_up: The records that the agent had a tool show. Whoever looked the calendar of an added participant up
-            had not overlooked the addition, so that this is far-fetched.
+        problem: The task's problem.
+        provenance: The statements behind it.
+        looked_up: The records that tool calls showed. Overlooking that a participant was added is far-fetched if the
+            agent looked up that participant's calendar.
     """
     found = [Variant((), problem)]
-    for mistake, unsaid in _overheard(told, looked_up):
+    for mistake, unsaid in _overheard(provenance, looked_up):
         try:
             found.append(Variant((mistake,), resolve(world, instance, unsaid=unsaid)))
         except UnresolvedError:
             continue
     for weeks in (-1, 1):
         window = Interval(problem.window.start + weeks * _WEEK, problem.window.end + weeks * _WEEK)
-        fact = Fact(told.last(Window)[0], problem.window, window)
+        fact = Fact(provenance.last(Window)[0], problem.window, window)
         mistake = part(Reason.VALUE_WRONG, "week", fact, ground=Ground.NOTHING)
         found.append(Variant((mistake,), replace(problem, window=window)))
     return found
 
 
-def _overheard(told: Provenance, looked_up: Collection[str]) -> Iterator[tuple[ChangedPart, Collection[StatementKey]]]:
-    """Each way to overlook later messages, as the statements to leave out."""
+def _overheard(
+    provenance: Provenance, looked_up: Collection[str]
+) -> Iterator[tuple[ChangedPart, Collection[StatementKey]]]:
+    """Each way to overlook later messages: the mistake and the statements to leave out."""
     for kind, what in _SCALARS.items():
-        said = [item for item in told.located if isinstance(item.statement, kind)]
+        said = [item for item in provenance.located if isinstance(item.statement, kind)]
         for last in range(1, len(said)):
             used, holds = said[last - 1], said[-1]
             fact = Fact(record_of(holds), holds.statement, used.statement, {"used_of": record_of(used)})
             yield part(Reason.VALUE_WRONG, what, fact), {item.key for item in said[last:]}
-    for item in told.located:
+    for item in provenance.located:
         match item.statement:
             case AddParticipant(person_id=person):
                 calendar = f"calendar:{person}"

@@ -76,10 +76,10 @@ def test_event_to_wait_for_matters() -> None:
         if not others:
             continue
         world, (constraint, *_) = dataset().world(3), others
-        record, told = constraint.records[-1], Provenance(statements(world, instance))
+        record, provenance = constraint.records[-1], Provenance(statements(world, instance))
         whole = tuple(dataset().labels(3)[instance.instance_id].records)
         calls = [tiny.call(*(one for one in whole if one != record)), days(record, "2026-01-01", "2026-01-01")]
-        missing = gaps(Frame(world, told, problem, problem.duration), Exposure.by(calls, world.zone))
+        missing = gaps(Frame(world, provenance, problem, problem.duration), Exposure.by(calls, world.zone))
 
         assert [record] == [*missing]
         assert [constraint.rule.instant] == [event.end for event in missing[record]]  # type: ignore[union-attr]
