@@ -1,1 +1,1 @@
-"""Worlds and certified instances from a seed."""
+"""Generates worlds and certified instances from a seed."""

@@ -1,4 +1,4 @@
-"""Command line: make data sets, join shards, describe a data set."""
+"""`python -m generate`: generate data sets, join shards, describe a data set."""
 
 import argparse
 import os
@@ -35,18 +35,18 @@ COUNT = 100
 
 _EPILOG = """\
 other commands:
-  python -m generate describe [DIR]           what a data set's worlds and instances are like, measured
-  python -m generate join DIR... --out DIR    join shards of one set into a whole
+  python -m generate describe [DIR]           measure a data set's worlds and instances
+  python -m generate join DIR... --out DIR    join the shards of a data set
 
 examples:
-  python -m generate                          the committed data set again, byte for byte
+  python -m generate                          regenerate the committed data set, byte for byte
   python -m generate --level 3 --count 500 --seed 42 --out fresh
   python -m generate --level 3 --count 500 --seed 42 --shard 2/8 --out shard2
 """
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate") -> int:
-    """Run the command line; 0 for success, 2 for bad input."""
+    """Run the command line; returns 0 on success, 2 on invalid input."""
     arguments = sys.argv[1:] if arguments is None else arguments
     commands = {"describe": _describe, "join": _join}
     command = commands.get(arguments[0]) if arguments else None
@@ -63,13 +63,19 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate
 def _make(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
         prog=prog,
-        description="Make worlds, certified instances and their labels from a seed.",
+        description="Generate worlds, certified instances and their labels from a seed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="a level to make; all if not given")
+    parser.add_argument(
+        "--level",
+        type=int,
+        choices=LEVELS,
+        action="append",
+        help="generate only this level; repeatable (default: all levels)",
+    )
     parser.add_argument("--count", type=_count, default=COUNT, help="instances of each level (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the committed data's")
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the seed of the committed data")
     parser.add_argument(
         "--out", type=Path, help="folder for worlds/, instances/ and oracles/ (default: this checkout's own data)"
     )
@@ -78,16 +84,16 @@ def _make(arguments: Sequence[str], prog: str) -> int:
         type=_shard,
         default=(1, 1),
         metavar="I/K",
-        help="make every K-th instance from the I-th on, to be joined with the other shards",
+        help="generate every K-th instance, starting with the I-th, to join with the other shards",
     )
     parser.add_argument(
-        "--workers", type=_positive, default=os.cpu_count() or 1, help="processes (default: %(default)s)"
+        "--workers", type=_positive, default=os.cpu_count() or 1, help="number of processes (default: %(default)s)"
     )
     options = parser.parse_args(arguments)
     if options.out is None and (options.seed, options.count, options.shard) != (SEED, COUNT, (1, 1)):
-        parser.error("--out is needed for any other data than the committed ones")
+        parser.error("--out is required for any data other than the committed set")
     if options.out is None and not IS_CHECKOUT:
-        parser.error("--out is needed: an installed package keeps its data")
+        parser.error("--out is required: the data of an installed package are read-only")
     if options.out is not None and options.out.exists() and not options.out.is_dir():
         parser.error(f"argument --out: not a folder: '{options.out}'")
     levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
@@ -112,22 +118,30 @@ def _make(arguments: Sequence[str], prog: str) -> int:
 
 
 def files_of(level: Level, seed: int, made: Sequence[Made]) -> dict[str, str]:
-    """The texts of a level's three files by their paths."""
+    """The texts of a level's three files, by path relative to the data set's folder."""
     return {
         world_path(level): to_json_text(whole_world(level, seed, made)),
-        instances_path(level): to_jsonl_text(one.instance for one in made),
-        labels_path(level): to_jsonl_text(one.label for one in made),
+        instances_path(level): to_jsonl_text(item.instance for item in made),
+        labels_path(level): to_jsonl_text(item.label for item in made),
     }
 
 
 def _describe(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
         prog=prog,
-        description="Measure a data set: sizes, the level matrix, and how many samples failed which point of the "
+        description="Measure a data set: the level matrix, sizes, and how many samples failed each check of the "
         "certificate. Prints Markdown.",
     )
-    parser.add_argument("folder", type=Path, nargs="?", default=COMMITTED, help="the data set (default: the committed)")
-    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="a level; all if not given")
+    parser.add_argument(
+        "folder", type=Path, nargs="?", default=COMMITTED, help="the data set (default: the committed one)"
+    )
+    parser.add_argument(
+        "--level",
+        type=int,
+        choices=LEVELS,
+        action="append",
+        help="describe only this level; repeatable (default: all levels)",
+    )
     options = parser.parse_args(arguments)
     dataset = Dataset.open(options.folder)
     levels = options.level or dataset.levels
@@ -140,10 +154,10 @@ def _describe(arguments: Sequence[str], prog: str) -> int:
 
 def _join(arguments: Sequence[str], prog: str) -> int:
     parser = argparse.ArgumentParser(
-        prog=prog, description="Join shards of one data set, made on any machines, into a whole."
+        prog=prog, description="Join the shards of a data set, possibly made on different machines."
     )
     parser.add_argument("folders", type=Path, nargs="+", help="the shards")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the whole")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the joined data set")
     options = parser.parse_args(arguments)
     write_files(options.out, join([Dataset.open(folder) for folder in options.folders]))
     whole = Dataset.open(options.out)
@@ -178,5 +192,5 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the workers are ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the workers end, too
     sys.exit(main())

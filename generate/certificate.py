@@ -1,4 +1,4 @@
-"""The certificate: six points without which no instance enters a data set."""
+"""The certificate: six checks that an instance must pass to enter a data set."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -57,10 +57,10 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     Args:
         world: A world that holds the instance's threads.
         instance: The instance.
-        rejected: How many samples were thrown away before it, by point.
+        rejected: How many samples were discarded before it, by check; stored in the certificate.
 
     Raises:
-        Rejected: the instance fails a point.
+        Rejected: the instance fails a check.
     """
     problem = resolve(world, instance)
     solution = solve(problem)
@@ -109,12 +109,12 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
 
 
 def is_record(name: str) -> bool:
-    """Whether what was dropped is a record."""
+    """Whether the name of what was dropped is a record ID."""
     return name.partition(":")[0] in {"calendar", "policy", "thread", "person", "room", "room_calendar"}
 
 
 def is_total(problem: Problem) -> bool:
-    """Whether no two feasible candidates share their sort key; the keys end with the room ID, so none should."""
+    """Whether no two feasible candidates share a sort key; none should, since keys end with the room ID."""
     slots, _ = filtered_slots(problem)
     ranks = [
         (start, () if room is None else room_rank(room, problem.tie_break))
@@ -125,14 +125,14 @@ def is_total(problem: Problem) -> bool:
 
 
 class Variant(NamedTuple):
-    """A problem with something dropped; None where nothing is left to solve."""
+    """A problem with something dropped; None if it can no longer be solved."""
 
     dropped: str
     problem: Problem | None
 
 
 def load(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ...]:
-    """What dropping each required record, constraint, statement and condition of the room does to the gold."""
+    """The effect on the gold of dropping each required record, constraint, statement and room condition."""
     variants = [
         *_without_records(world, instance, problem),
         *_without_constraints(problem),
@@ -166,11 +166,11 @@ def _hide(world: World, instance: Instance, record: str) -> Variant:
 
 
 def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Variant]:
-    said = [item.statement for item in statements(world, instance)]
-    owners = [statement.person_id for statement in said if isinstance(statement, AfterEvent)]
+    stated = [item.statement for item in statements(world, instance)]
+    owners = [statement.person_id for statement in stated if isinstance(statement, AfterEvent)]
     people = tuple(dict.fromkeys((*problem.participants, *owners)))
     records = [f"calendar:{person}" for person in people]
-    records += [f"policy:{statement.policy_id}" for statement in said if isinstance(statement, CallPolicy)]
+    records += [f"policy:{statement.policy_id}" for statement in stated if isinstance(statement, CallPolicy)]
     records += [f"thread:{thread}" for thread in instance.references.threads]
     if instance.level == 3:
         records += [f"person:{person}" for person in people]
@@ -196,10 +196,10 @@ def _without_constraints(problem: Problem) -> Iterator[Variant]:
 
 
 def _without_statements(world: World, instance: Instance) -> Iterator[Variant]:
-    """Every statement of a thread that a later one does not replace."""
-    said = statements(world, instance)
-    for place, item in enumerate(said):
-        if item.key.thread is not None and not _superseded(item, said[place + 1 :]):
+    """Drop each statement of a thread that no later one replaces."""
+    located = statements(world, instance)
+    for place, item in enumerate(located):
+        if item.key.thread is not None and not _superseded(item, located[place + 1 :]):
             name = f"{item.statement.kind} in message {item.key.message + 1} of thread:{item.key.thread}"
             try:
                 yield Variant(name, resolve(world, instance, unsaid={item.key}))
@@ -213,9 +213,9 @@ def _superseded(item: Located, later: Collection[Located]) -> bool:
 
 
 def archive_agrees(world: World, instance: Instance, solution: Solution) -> bool:
-    """Whether the archive's oracle finds the same gold, counts and feasible set.
+    """Whether the archived oracle finds the same gold, counts and feasible set.
 
-    It gets the records that it reads: all but other meetings' threads.
+    It is given all records that it reads, which excludes the threads of other meetings.
     """
     threads = [world.thread_by_id[thread].model_dump(mode="json") for thread in instance.references.threads]
     slow = legacy_oracle.label(world.json_but_threads | {"threads": threads}, instance.model_dump(mode="json"))
@@ -229,10 +229,10 @@ def archive_agrees(world: World, instance: Instance, solution: Solution) -> bool
 
 
 def read(world: World, instance: Instance, solution: Solution, records: Collection[str]) -> tuple[str, ...]:
-    """Let the reference agent solve the task from text alone; the tools that it used.
+    """Let the reference agent solve every paraphrase of the task from text alone; returns the tools it called, sorted.
 
     Raises:
-        Rejected: it does not find the gold in order, or was not shown a required record.
+        Rejected: it does not find the gold in order, or no result showed it a required record.
     """
     toolbox = Toolbox(Sources(world), tools_of_level(instance.level))
     prompt = system_prompt(instance.level, world.timezone)
@@ -252,7 +252,7 @@ def read(world: World, instance: Instance, solution: Solution, records: Collecti
 
 
 def requirements(problem: Problem) -> Iterator[Requirement]:
-    """The constraints that must be looked up, with where their values stand."""
+    """The constraints that must be looked up, with the sources and records of their values."""
     for constraint in problem.constraints:
         if constraint.source is Source.CALENDAR:
             continue
@@ -263,7 +263,7 @@ def requirements(problem: Problem) -> Iterator[Requirement]:
         return
     for turnaround in search.turnarounds:
         yield Requirement(kind="room_turnaround", sources=(Source.POLICY, Source.ROOMS), records=(turnaround.record,))
-    for kind, asked in (("capacity", True), ("equipment", search.equipment), ("site", search.site)):
-        if asked:
+    for kind, is_required in (("capacity", True), ("equipment", search.equipment), ("site", search.site)):
+        if is_required:
             yield Requirement(kind=kind, sources=(Source.THREADS, Source.ROOMS), records=())
     yield Requirement(kind="bookings", sources=(Source.ROOMS,), records=())

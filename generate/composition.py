@@ -1,4 +1,4 @@
-"""From a sample to an instance and the threads that speak of its meeting."""
+"""Turn a sample into an instance and the threads about its meeting."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -17,7 +17,7 @@ from mpcbench.schema import GENERATOR_VERSION, AfterEvent, Instance, References,
 
 
 def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:
-    """Put a sample into words: the task in three paraphrases, and its threads in channels full of other talk."""
+    """Put a sample into words: three paraphrases of the task, and the threads about its meeting."""
     world = setting.world
     meeting = name_of_meeting(world, index)
     voice = voice_of(world, _named_events(world, sample.talks))
@@ -32,7 +32,7 @@ def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[
             kind=ThreadKind.UPDATE if number else ThreadKind.KICKOFF,
             first=first,
             authors=_authors(world, sample, rng),
-            said=talk.said,
+            statements=talk.statements,
             voice=voice,
             others=tuple(name_of_meeting(world, MOST_INSTANCES + rng.randrange(100)) for _ in range(2)),
         )
@@ -59,9 +59,9 @@ def _authors(world: World, sample: Sample, rng: Random) -> tuple[str, ...]:
 
 def _named_events(world: World, talks: Sequence[Talk]) -> dict[str, NamedEvent]:
     named = {}
-    for said in (said for talk in talks for said in talk.said):
-        if isinstance(said.statement, AfterEvent):
-            for event in world.events_by_person[said.statement.person_id]:
-                if event.event_id == said.statement.event_id:
+    for statement in (planned.statement for talk in talks for planned in talk.statements):
+        if isinstance(statement, AfterEvent):
+            for event in world.events_by_person[statement.person_id]:
+                if event.event_id == statement.event_id:
                     named[event.event_id] = NamedEvent(event.title, event.start)
     return named

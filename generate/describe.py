@@ -1,4 +1,4 @@
-"""A data set described in Markdown: the level matrix as measured, sizes, and what sampling cost."""
+"""Describe a data set in Markdown: the measured level matrix, sizes, and rejected samples."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,13 +13,13 @@ Row = tuple[str, Callable[[Profile], str]]
 
 
 def describe(dataset: Dataset, levels: Sequence[Level]) -> str:
-    """Three tables: the level matrix, the worlds, and the samples rejected by each point of the certificate."""
+    """Three tables: the level matrix, the worlds, and the samples rejected by each check of the certificate."""
     profiles = [profile(dataset, level) for level in levels]
     return "\n\n".join(
         (
             f"## The level matrix, measured\n\n{matrix(profiles)}",
             f"## The worlds and instances\n\n{table(_SIZES, profiles)}",
-            f"## Samples thrown away\n\n{table(_REJECTIONS, profiles)}",
+            f"## Rejected samples\n\n{table(_REJECTIONS, profiles)}",
         )
     )
 
@@ -30,14 +30,14 @@ def matrix(profiles: Sequence[Profile]) -> str:
 
 
 def table(rows: Sequence[Row], profiles: Sequence[Profile]) -> str:
-    """A Markdown table with one column a level."""
-    lines = [["", *(f"level {one.level}" for one in profiles)], ["---"] * (len(profiles) + 1)]
-    lines += [[name, *(value(one) for one in profiles)] for name, value in rows]
+    """A Markdown table with one column per level."""
+    lines = [["", *(f"level {item.level}" for item in profiles)], ["---"] * (len(profiles) + 1)]
+    lines += [[name, *(value(item) for item in profiles)] for name, value in rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def span(spread: Spread | None) -> str:
-    """Least to greatest, as whole numbers."""
+    """Minimum to maximum, as whole numbers; a dash for None."""
     if spread is None:
         return DASH
     least, greatest = round(spread.least), round(spread.greatest)
@@ -55,7 +55,7 @@ def _kinds(one: Profile) -> str:
 
 
 def _hint(one: Profile) -> str:
-    if one.numbers_of_sources_told == one.instances:
+    if one.tasks_with_source_count == one.instances:
         return "their number only"
     return "all" if one.sources_named.least == one.sources_needed.greatest else "none"
 
@@ -108,6 +108,6 @@ _SIZES: Sequence[Row] = (
 
 _REJECTIONS: Sequence[Row] = (
     *((point.value, _rejected(point)) for point in Point),
-    ("all samples thrown away", lambda one: f"{one.rejected.total():,}"),
+    ("all rejected samples", lambda one: f"{one.rejected.total():,}"),
     ("instances kept", lambda one: f"{one.instances:,}"),
 )

@@ -1,4 +1,4 @@
-"""Making certified instances: sample, put into words, certify, until one passes."""
+"""Make certified instances: sample, put into words and certify until a sample passes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +33,7 @@ class GenerationError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One certified instance with the threads that it brings into its world."""
+    """One certified instance with the threads that it adds to its world."""
 
     instance: Instance
     threads: tuple[Thread, ...]
@@ -41,7 +41,7 @@ class Made:
 
 
 def make_instance(setting: Setting, index: int) -> Made:
-    """Instance number `index` of a base world: it depends on seed, level and index alone.
+    """Make instance number `index` of a base world; it depends on seed, level and index alone.
 
     Raises:
         GenerationError: no sample passed.
@@ -63,7 +63,7 @@ def make_instance(setting: Setting, index: int) -> Made:
 
 
 def make_instances(level: Level, seed: int, indices: Iterable[int], workers: int) -> Iterator[Made]:
-    """The instances of the given numbers, in that order, made by several processes."""
+    """Make the instances with the given numbers, in that order, in several processes."""
     jobs = [(level, seed, index) for index in indices]
     if workers == 1:
         yield from map(_make, jobs)
@@ -84,16 +84,16 @@ def _make(job: tuple[Level, int, int]) -> Made:
 
 
 def whole_world(level: Level, seed: int, made: Iterable[Made]) -> World:
-    """The base world with the threads of all its instances.
+    """The base world with the threads of all instances.
 
     Raises:
-        GenerationError: an instance can no longer be read among the others.
+        GenerationError: the reference agent can no longer solve an instance among the others.
     """
     made = tuple(made)
-    world = with_threads(setting_of(level, seed).world, (thread for one in made for thread in one.threads))
-    for one in made:
+    world = with_threads(setting_of(level, seed).world, (thread for item in made for thread in item.threads))
+    for item in made:
         try:
-            read(world, one.instance, solve(resolve(world, one.instance)), one.label.records)
+            read(world, item.instance, solve(resolve(world, item.instance)), item.label.records)
         except Rejected as rejection:
-            raise GenerationError(f"{one.instance.instance_id} among the others: {rejection}") from rejection
+            raise GenerationError(f"{item.instance.instance_id} among the others: {rejection}") from rejection
     return world

@@ -1,4 +1,4 @@
-"""What a level of a data set is really like, measured from its files and through its tools."""
+"""Measure a level of a data set from its files and through its tools."""
 
 import json
 from collections import Counter
@@ -28,12 +28,12 @@ SOURCE_WORDS: dict[Source, tuple[str, ...]] = {
     Source.DIRECTORY: ("directory",),
     Source.ROOMS: ("room",),
 }
-"""Words that would name a source in a task text."""
+"""Words that name a source in a task text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The least, the mean and the greatest of some numbers."""
+    """The minimum, mean and maximum of some numbers."""
 
     least: float
     mean: float
@@ -41,7 +41,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> "Spread":
-        """The spread of one number or more."""
+        """The spread of at least one number."""
         values = list(numbers)
         return cls(min(values), sum(values) / len(values), max(values))
 
@@ -54,7 +54,7 @@ class Profile:
     instances: int
     people: int
     busy_share: Spread
-    """The share of 9:00 to 17:30 on Mondays to Fridays that people's events take, by person."""
+    """The busy share of 9:00 to 17:30, Monday to Friday, over people."""
 
     policies: int
     words_per_document: Spread
@@ -64,44 +64,44 @@ class Profile:
     decoy_records: int
     sources_needed: Spread
     sources_named: Spread
-    """How many of the needed sources the task text names, over all paraphrases."""
+    """How many of the needed sources a task text names, over all paraphrases."""
 
-    numbers_of_sources_told: int
-    """How many tasks say that three internal sources are needed, in every paraphrase."""
+    tasks_with_source_count: int
+    """How many tasks state in every paraphrase that three internal sources are needed."""
 
     requirements: Spread
     joined_requirements: Spread
-    """Requirements whose values stand in several sources."""
+    """Requirements per instance whose values must be joined from several sources."""
 
     dependent_instances: int
-    """Instances with a requirement that depends on another record: an event to wait for or amended participants."""
+    """Instances with a requirement that depends on another record: an awaited event or amended participants."""
 
     kinds: Counter[str]
-    """How many instances have a requirement of each kind."""
+    """The number of instances that have a requirement, by its kind."""
 
     steps: Spread
     step_names: tuple[str, ...]
     tools: int
     needed_tools: int
     parameters: tuple[str, ...]
-    """The parameters of the tools of level 1, of all tools elsewhere."""
+    """The names of all parameters of the level's tools, sorted."""
 
     formats: tuple[str, ...]
     items_per_result: Spread
-    """How many records a result of a needed tool shows."""
+    """Records per result, over the results that show any."""
 
     characters_per_result: Spread
     participants: Spread
     options: Spread
     slots: Spread
-    """Candidates generated before any constraint; slots, not yet pairs with rooms."""
+    """Candidates before any constraint: slots, not pairs with rooms."""
 
     feasible: Spread
     rejected: Counter[str]
 
 
 def profile(dataset: Dataset, level: Level) -> Profile:
-    """Measure a level; every instance is solved once by the reference agent."""
+    """Measure a level; the reference agent solves every instance once."""
     world = dataset.world(level)
     instances = dataset.instances(level)
     labels = [dataset.labels(level)[instance.instance_id] for instance in instances]
@@ -133,7 +133,7 @@ def profile(dataset: Dataset, level: Level) -> Profile:
             for instance, label in zip(instances, labels, strict=True)
             for text in instance.task
         ),
-        numbers_of_sources_told=sum(
+        tasks_with_source_count=sum(
             all("three" in text.lower() and "source" in text.lower() for text in instance.task)
             for instance in instances
         ),
@@ -171,7 +171,7 @@ def _log(world: World, instance: Instance) -> Sequence[ToolCall]:
 
 
 def sources_named(text: str, sources: Iterable[Source]) -> set[Source]:
-    """The sources of which a word stands in a task text."""
+    """The sources that a task text names."""
     return {source for source in sources if any(word in text.lower() for word in SOURCE_WORDS[source])}
 
 
@@ -186,7 +186,7 @@ def format_of(result: str) -> str:
 
 
 def busy_share(world: World, calendar: Calendar) -> float:
-    """The share of the working hours of Mondays to Fridays within the period that a calendar's events take."""
+    """The share of working hours, Monday to Friday within the period, that a calendar's events occupy."""
     first = world.period.start.astimezone(world.zone).date()
     last = world.period.end.astimezone(world.zone).date()
     days = [first + timedelta(days=number) for number in range((last - first).days)]

@@ -1,4 +1,4 @@
-"""Joining shards of one data set: the union of their instances, labels and threads."""
+"""Join the shards of a data set: the union of their instances, labels and threads."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from mpcbench.schema.model import Level
 
 
 def join(shards: Sequence[Dataset]) -> dict[str, str]:
-    """The texts of the whole data set's files by their paths.
+    """The texts of the joined data set's files, by path relative to its folder.
 
     Raises:
         DataError: the shards come from different seeds or generators, or share an instance.
@@ -36,7 +36,7 @@ def _join_level(level: Level, shards: Sequence[Dataset]) -> dict[str, str]:
     for shard in shards:
         for instance in shard.instances(level):
             if instance.instance_id in instances:
-                raise DataError(f"{shard.folder}: {instance.instance_id!r} stands in another shard too")
+                raise DataError(f"{shard.folder}: {instance.instance_id!r} is also in another shard")
             instances[instance.instance_id] = instance
         labels |= shard.labels(level)
     order = sorted(instances, key=index_of)
@@ -60,7 +60,7 @@ def _join_worlds(level: Level, shards: Sequence[Dataset]) -> World:
         for name in World.model_fields:
             if name != "threads" and getattr(world, name) != getattr(first, name):
                 raise DataError(
-                    f"{shard.folder / world_path(level)}: $.{name}: not that of {shards[0].folder}: other seed or generator"
+                    f"{shard.folder / world_path(level)}: $.{name}: not as in {shards[0].folder}: other seed or generator"
                 )
         threads |= {thread.thread_id: thread for thread in world.threads}
     fields = {name: getattr(first, name) for name in World.model_fields}

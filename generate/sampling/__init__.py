@@ -1,1 +1,1 @@
-"""Which meeting an instance asks for: its people, time, room and conditions."""
+"""Sample the meeting of an instance: its people, times, room and conditions."""

@@ -1,4 +1,4 @@
-"""Where each constraint of a draft is the only one that blocks: what the guided search of level 3 looks for."""
+"""Where each constraint of a draft is the sole blocker, for the guided search of level 3."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from mpcbench.generate.sampling.draft import Draft
 
 @dataclass(frozen=True, slots=True)
 class Blockers:
-    """Where each constraint is the only one that blocks."""
+    """The starts at which each constraint is the sole blocker."""
 
     feasible: int
     alone: tuple[int, ...]
-    """For every constraint the starts that it alone takes away."""
+    """For each constraint, the starts that it alone rules out."""
 
     most: int
-    """How many candidates may lead before the last constraint has mattered."""
+    """How many candidates may come before every constraint has ruled out a start."""
 
     @classmethod
     def of(cls, draft: Draft, most: int) -> "Blockers":
@@ -24,14 +24,14 @@ class Blockers:
 
     @property
     def promise(self) -> tuple[int, int]:
-        """How many hours of the window are worth starting at, then how often the rarest blocker is alone."""
+        """How many hours of the window are worth starting at; then the starts that the rarest sole blocker rules out."""
         if not all(self.alone):
             return 0, 0
         hours = range(0, self.feasible.bit_length(), 60)
         return sum(map(self.worth, hours)), min(mask.bit_count() for mask in self.alone)
 
     def worth(self, offset: int) -> bool:
-        """Whether something feasible is cut off by starting at an offset, and everything still matters after it."""
+        """Whether starting at an offset cuts off a feasible start while every constraint still matters after it."""
         if not self.feasible & ((1 << offset) - 1):
             return False
         last = 0

@@ -1,4 +1,4 @@
-"""Demands about when, placed against the candidates that would otherwise lead."""
+"""Demands about the time, placed to rule out the candidates that would otherwise rank first."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,19 +18,19 @@ _HOUR = 60
 
 
 class Demand(NamedTuple):
-    """A statement about when, and the constraint that it makes."""
+    """A statement about the time, and the constraint that it imposes."""
 
     statement: Statement
     constraint: Constraint
 
 
 def thread_demand(statement: Statement, rule: Outside | Inside | StartsFrom | EndsBy) -> Demand:
-    """A demand made in a thread that has no record yet."""
+    """A demand made in a thread whose record ID is not known yet."""
     return Demand(statement, Constraint(Source.THREADS, statement.kind, ("thread",), rule))
 
 
 def leading_starts(draft: Draft, most: int) -> list[int]:
-    """The starts of the first candidates without the demand, as instants, in ranking order."""
+    """The starts of the top candidates before the demand, as instants, in ranking order; none at weekends."""
     gold = draft.gold(problem=replace(draft.problem, count=most))
     starts = [choice.start for choice in gold if to_datetime(choice.start, draft.problem.zone).weekday() < SATURDAY]
     if not starts:
@@ -39,20 +39,20 @@ def leading_starts(draft: Draft, most: int) -> list[int]:
 
 
 def ban_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A ban on the hours around the candidates that would lead."""
+    """A ban on the hours around the leading candidates."""
     starts = leading_starts(draft, rng.randint(1, 24))
     return ban_hours(setting, draft, starts[0], starts[-1], rng)
 
 
 def ban_hours(setting: Setting, draft: Draft, first: int, last: int, rng: Random) -> Demand:
-    """A ban on the hours around the slots from a first to a last start of one local day."""
+    """A ban on the hours around the slots between two starts on one local day."""
     span = _around(setting, draft, first, last, rng)
     statement = BanWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
     return thread_demand(statement, Outside(span))
 
 
 def required_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A stretch of one to three days, later than the candidates that would lead."""
+    """A required window of one to three days, after a run of leading candidates."""
     start = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + GRID_MINUTES
     first = to_datetime(start, setting.zone).date()
     end = setting.instant(first + timedelta(days=rng.choice((0, 0, 1, 1, 2))), rng.randint(12, 19) * _HOUR)
@@ -64,19 +64,19 @@ def required_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
 
 
 def deadline(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """An end by which the meeting is over, just before a run of the candidates that would lead under latest first."""
+    """A deadline just before a run of leading candidates; for latest start first."""
     at = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + draft.problem.duration - GRID_MINUTES
     return thread_demand(Deadline(at=to_datetime(at, setting.zone)), EndsBy(at))
 
 
 def not_before(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A time from which the meeting may start, just after a run of the candidates that would lead."""
+    """An earliest start just after a run of leading candidates."""
     at = rng.choice(_ends_of_runs(leading_starts(draft, 120))) + GRID_MINUTES
     return thread_demand(NotBefore(at=to_datetime(at, setting.zone)), StartsFrom(at))
 
 
 def _ends_of_runs(starts: list[int]) -> list[int]:
-    """The last start of every run of neighbouring starts but the last run."""
+    """The last start of every run of adjacent starts, except the last run."""
     ends = [start for start, following in pairwise(starts) if abs(following - start) > GRID_MINUTES]
     if not ends:
         raise Rejected(Point.LOAD_BEARING, "the candidates make one run")
@@ -88,7 +88,7 @@ def _midnight(setting: Setting, instant: int) -> int:
 
 
 def _around(setting: Setting, draft: Draft, first: int, last: int, rng: Random) -> Interval:
-    """A span of the local day of one start, on half hours, that covers the slots from a first to a last start."""
+    """A span of one local day, on half hours, that covers the slots between two starts."""
     local = to_datetime(first, setting.zone)
     if local.weekday() >= SATURDAY:
         raise Rejected(Point.IMPLAUSIBLE, "a demand about a weekend")

@@ -1,7 +1,7 @@
-"""A problem under construction, with its masks kept, so that thousands of variants a second can be weighed.
+"""A problem under construction that caches its masks, so that thousands of variants per second can be evaluated.
 
-The draft's constraints are the oracle's, but the events of calendars and rooms are kept as sets of minutes, which
-combine faster than lists. Every sample that passes is solved again by the engine and by the archive.
+A draft uses the oracle's constraints but keeps the events of calendars and rooms as sets of minutes, which combine
+faster than lists. Every sample that passes is solved again by the engine and by the archive.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ RoomMasks = Sequence[tuple[RoomOption | None, int]]
 
 @lru_cache(maxsize=8192)
 def _rule_mask(rule: Rule, frame: Problem) -> int:
-    """The mask of a rule that looks at the clock only; a frame is a problem without constraints."""
+    """The mask of a rule that depends only on the clock; a frame is a problem without constraints."""
     return constraint_mask(Constraint(Source.POLICY, "", (), rule), frame)
 
 
@@ -29,7 +29,7 @@ _slot_mask = lru_cache(maxsize=1024)(slot_mask)
 
 
 def _apart(minutes: int, margin: int, problem: Problem) -> int:
-    """The starts in the window that keep a margin from a set of minutes relative to MARGIN before its start."""
+    """The starts in the window that keep a margin from a set of minutes; its origin is MARGIN before the window."""
     too_near = smeared(minutes, problem.duration - 1 + 2 * margin) >> (MARGIN - margin)
     return ((1 << (problem.window.end - problem.window.start)) - 1) & ~too_near
 
@@ -41,21 +41,21 @@ class Draft:
     problem: Problem
     slots: int
     busy: dict[str, int]
-    """The busy minutes of the participants, relative to MARGIN before the window."""
+    """The busy minutes of each participant, as a set whose origin is MARGIN before the window."""
 
     masks: tuple[tuple[Constraint, int], ...] = ()
     free: tuple[tuple[RoomOption, int], ...] = ()
-    """Every room with the starts at which its bookings leave it free, whether it suits or not."""
+    """Every room, suitable or not, with the starts at which it is free."""
 
     @classmethod
     def of(cls, setting: Setting, problem: Problem) -> "Draft":
-        """The draft of a problem that has no constraints yet: its participants' calendars are the first ones."""
+        """The draft of a problem that has no constraints yet; adds the calendars of its participants."""
         busy = {person: setting.near(setting.busy[person], problem.window) for person in problem.participants}
         calendars = (busy_constraint(person) for person in problem.participants)
         return cls(problem, _slot_mask(problem), busy).with_constraints(*calendars)
 
     def with_constraints(self, *constraints: Constraint) -> "Draft":
-        """The draft with more constraints; calendars only of its participants."""
+        """The draft with more constraints; calendars must belong to its participants."""
         problem = replace(self.problem, constraints=(*self.problem.constraints, *constraints))
         masks = tuple((constraint, self._mask(constraint, self.busy)) for constraint in constraints)
         return replace(self, problem=problem, masks=(*self.masks, *masks))
@@ -76,7 +76,7 @@ class Draft:
         )
 
     def with_rooms(self, setting: Setting) -> "Draft":
-        """The draft with the free starts of every room, for the problem's turnarounds."""
+        """The draft with the free starts of every room, under the problem's turnarounds."""
         search = self.problem.rooms
         assert search is not None
         margin = max((turnaround.minutes for turnaround in search.turnarounds), default=0)
@@ -97,7 +97,7 @@ class Draft:
                 return _rule_mask(rule, replace(self.problem, constraints=(), rooms=None, participants=()))
 
     def feasible(self, *, besides: Constraint | None = None) -> int:
-        """The starts that fulfil every constraint, one of them left out."""
+        """The starts that satisfy every constraint except `besides`."""
         if besides is None or not isinstance(besides.rule, Busy):
             return self._all(mask for constraint, mask in self.masks if constraint is not besides)
         others = {person: minutes for person, minutes in self.busy.items() if person != besides.rule.person_id}
@@ -111,7 +111,7 @@ class Draft:
         return reduce(and_, masks, self.slots)
 
     def rooms(self, starts: int, problem: Problem | None = None) -> RoomMasks:
-        """The starts of every suitable room in ranking order, for the problem or a variant of its room search."""
+        """The free starts of every suitable room in ranking order, for the problem or a variant of it."""
         variant = problem or self.problem
         search = variant.rooms
         if search is None:
@@ -120,12 +120,12 @@ class Draft:
         return sorted(suitable, key=lambda item: room_rank(item[0], variant.tie_break))
 
     def gold(self, starts: int | None = None, problem: Problem | None = None) -> list[Choice]:
-        """The first N candidates, for the draft's own starts or others."""
+        """The first N candidates, for the feasible starts or others, and the problem or a variant of it."""
         starts = self.feasible() if starts is None else starts
         return top(problem or self.problem, self.rooms(starts, problem))
 
     def alone(self, source: Source) -> list[Choice]:
-        """The top N computed from one source alone; a buffer means nothing without a calendar."""
+        """The top N computed from one source alone; buffers are ignored, since they need a calendar."""
         problem = self.problem.from_source(source)
         starts = self._all(
             mask
@@ -137,21 +137,21 @@ class Draft:
         return top(problem, self.all_rooms(starts))
 
     def under(self, constraints: Iterable[Constraint]) -> list[Choice]:
-        """The top N under nothing but some constraints that look at the clock only; buffers are passed over."""
+        """The top N under only the given constraints, which depend on the clock; buffers are ignored."""
         starts = self._all(
             self._mask(constraint, {}) for constraint in constraints if not isinstance(constraint.rule, Buffer)
         )
         return top(self.problem.from_source(Source.POLICY), self.all_rooms(starts))
 
     def all_rooms(self, starts: int) -> RoomMasks:
-        """The starts for every room, as if each were suitable and free, in ranking order."""
+        """The starts in every room, as if each were suitable and free, in ranking order."""
         if self.problem.rooms is None:
             return [(None, starts)]
         ranked = sorted((room for room, _ in self.free), key=lambda room: room_rank(room, self.problem.tie_break))
         return [(room, starts) for room in ranked]
 
     def without_each(self) -> Iterator[list[Choice]]:
-        """The top N with each constraint and each condition of the room left out in turn, quickest first."""
+        """The top N without each constraint and each room condition in turn, quickest first."""
         yield from self._without_each_room_condition()
         for constraint, _ in self.masks:
             yield self.gold(self.feasible(besides=constraint))

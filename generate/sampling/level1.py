@@ -13,15 +13,15 @@ _DAILY = ((8 * 60, 20 * 60), (8 * 60, 19 * 60), (9 * 60, 20 * 60), (9 * 60 + 30,
 
 
 def _first_weekdays(section: Section) -> Sequence[int]:
-    """The weekdays for a window to begin on: a ban matters most on the first day."""
+    """The weekdays on which a window may begin: a weekly ban matters most on the first day."""
     rule = section.rules[0]
     return (rule.day,) if isinstance(rule, BanDowTime) else (0, 1, 2, 3)
 
 
 def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
-    """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`.
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`.
 
-    What `shape` decides stays the same over the samples of one instance, so that rare shapes are not crowded out.
+    `shape` draws the same values for many samples of an instance, so that shapes that rarely pass are not crowded out.
     """
     number = shape.choice((2, 2, 2, 3, 3))
     kind = shape.choice(("buffer_min", "ban_dow_time", "lunch_block", "work_hours"))

@@ -1,4 +1,4 @@
-"""Level 2: calendars, a policy that the meeting's thread calls for, and one demand made in the thread."""
+"""Level 2: calendars, a policy that the meeting's thread calls for, and one demand made in a thread."""
 
 from random import Random
 
@@ -16,9 +16,9 @@ _DURATIONS = (30, 30, 45, 45, 60, 60, 75, 90)
 
 
 def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
-    """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`.
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`.
 
-    What `shape` decides stays the same over the samples of one instance, so that rare shapes are not crowded out.
+    `shape` draws the same values for many samples of an instance, so that shapes that rarely pass are not crowded out.
     """
     number = shape.choice((2, 2, 2, 3, 3))
     demand_of = shape.choice((ban_window, required_window, deadline, not_before))
@@ -65,22 +65,22 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
 
 
 def _talks(kickoff: list[PlannedStatement], problem: Problem, demand: Demand, rng: Random) -> tuple[Talk, ...]:
-    """One thread or two: sometimes the duration or the demand is corrected, sometimes in a later thread."""
+    """One or two threads; the duration or the demand may be corrected, possibly in the second thread."""
     rng.shuffle(kickoff)
     turn = rng.random()
     if turn < 0.35:
         wrong = rng.choice([minutes for minutes in sorted(set(_DURATIONS)) if minutes != problem.duration])
         before = [
-            PlannedStatement(Duration(minutes=wrong)) if isinstance(said.statement, Duration) else said
-            for said in kickoff
+            PlannedStatement(Duration(minutes=wrong)) if isinstance(planned.statement, Duration) else planned
+            for planned in kickoff
         ]
         correction = [PlannedStatement(Duration(minutes=problem.duration), correcting=True)]
     elif turn < 0.5 and isinstance(demand.statement, Deadline | NotBefore):
         moved = type(demand.statement)(at=to_datetime(_elsewhere(demand, problem, rng), problem.zone))
-        before = [PlannedStatement(moved) if said.statement is demand.statement else said for said in kickoff]
+        before = [PlannedStatement(moved) if planned.statement is demand.statement else planned for planned in kickoff]
         correction = [PlannedStatement(demand.statement, correcting=True)]
     elif turn < 0.7:
-        before = [said for said in kickoff if said.statement is not demand.statement]
+        before = [planned for planned in kickoff if planned.statement is not demand.statement]
         return Talk(tuple(before)), Talk((PlannedStatement(demand.statement),))
     else:
         return (Talk(tuple(kickoff)),)

@@ -1,8 +1,8 @@
-"""Level 3: three to six people, a room, and everything about the meeting said in chat, some of it amended later.
+"""Level 3: three to six people and a room; everything about the meeting is said in chat, and some of it amended.
 
-Blind sampling almost never finds five calendars that all matter. So the search is guided: it looks for a time from
-which every calendar and the policy are soon the only blocker once, lets the meeting start only from there, and bans
-the hours in which candidates would lead too early.
+Blind sampling almost never finds five calendars that all matter, so the search is guided. It looks for a time soon
+after which every calendar and the policy is the sole blocker of some start, lets the meeting start only from there,
+and bans hours in which candidates would come too early.
 """
 
 from bisect import bisect_left
@@ -24,11 +24,11 @@ from mpcbench.schema import AfterEvent, NotBefore, Order, RoomTurnaround, Sectio
 
 _DAILY = ((9 * 60, 17 * 60 + 30), (8 * 60 + 30, 17 * 60 + 30), (9 * 60, 18 * 60))
 _DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 30, 45), 6: (30,)}
-"""Lengths of a meeting by the number of participants: the more people, the shorter their common gaps."""
+"""Durations by number of participants: the more people, the shorter their common gaps."""
 
 _CHOICE = 8
 _WINDOWS = ((5, 0), (4, 1), (12, 0), (12, 0), (11, 1))
-"""Days of a window and the weekday that it begins on; all end on a Friday."""
+"""Length of a window in days, and the weekday on which it begins; all end on a Friday."""
 
 _COUNTS = (3, 4, 5, 6)
 _ROOM_TRIES = 40
@@ -37,7 +37,7 @@ _MOST_ROOMS = 9
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What stays the same over the samples of one instance, so that rare shapes are not crowded out."""
+    """What many samples of an instance share, so that shapes that rarely pass are not crowded out."""
 
     participants: int
     duration: int
@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def most_leading(self) -> int:
-        """How many slots may come before everything has mattered; a ban takes some of them away."""
+        """How many slots may come before every constraint has mattered; more with a ban, which removes some."""
         return 12 if self.ban else 4
 
     @classmethod
@@ -76,14 +76,14 @@ class Start:
     """A time from which the meeting may start."""
 
     offset: int
-    """In minutes after the start of the window."""
+    """Minutes after the start of the window."""
 
     instant: int
     after: tuple[str, str] | None
-    """The person and the event that end then."""
+    """The person and the event whose end it is; None for a plain time."""
 
     def demand(self, setting: Setting) -> Demand:
-        """The demand to start after the event, or not before the time."""
+        """The demand to start after the event or, without one, not before the time."""
         statement: Statement
         if self.after is None:
             statement = NotBefore(at=to_datetime(self.instant, setting.zone))
@@ -93,7 +93,7 @@ class Start:
 
 
 def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
-    """Draw a sample that fulfils points 1, 3 and 4 of the certificate; raises `Rejected`."""
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
     shape = Shape.draw(shape_rng)
     length, weekday = rng.choice(_WINDOWS)
     days = pick_days(setting, rng, (length,), (weekday,))
@@ -120,9 +120,9 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
     search, turnaround = _room_search(setting, shape, draft.problem, rng)
     draft = replace(draft, problem=replace(draft.problem, rooms=search)).with_rooms(setting)
     for _ in range(_ROOM_TRIES):
-        found = _arrange(setting, shape, draft, starts, rng)
-        if found is not None:
-            whole, demands = found
+        arrangement = _arrange(setting, shape, draft, starts, rng)
+        if arrangement is not None:
+            whole, demands = arrangement
             policies = [section] if turnaround is None else [section, turnaround]
             return put_into_statements(
                 setting, shape.amendments, whole, demands, policies, (days[0], days[-1], daily), rng
@@ -131,7 +131,7 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
 
 
 def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
-    """Add people one by one, each time of some the one who leaves every constraint most often the only blocker."""
+    """Add people one by one, each time the most promising of a few (see `Blockers.promise`)."""
     people = [person.person_id for person in setting.world.people]
     for person in rng.sample(people, 2):
         draft = draft.with_person(setting, person)
@@ -145,7 +145,7 @@ def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
 def _arrange(
     setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start], rng: Random
 ) -> tuple[Draft, list[Demand]] | None:
-    """Ask for a room, begin at one of the starts and ban what would lead, so that everything matters."""
+    """Choose a room request, a start, a ban and N such that everything matters; None if that fails."""
     asked = _ask_for_room(setting, shape, draft, rng)
     search = asked.problem.rooms
     assert search is not None
@@ -176,7 +176,7 @@ def _arrange(
 
 
 def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[Start]:
-    """The ends of some people's events, or half hours, within the window."""
+    """Possible earliest starts in the window: ends of some people's events, or half hours."""
     window = draft.problem.window
     if not shape.after_event:
         return [Start(minute, window.start + minute, None) for minute in range(9 * 60, window.end - window.start, 30)]
@@ -191,7 +191,7 @@ def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[S
 
 
 def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A ban on hours of the day of the first candidate that would lead."""
+    """A ban on hours of the day of the first candidate."""
     starts = [draft.problem.window.start + start for start in members(draft.feasible())]
     if not starts:
         raise Rejected(Point.SOLVABLE, "no candidate before the ban")
@@ -201,7 +201,7 @@ def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
 
 
 def _room_search(setting: Setting, shape: Shape, problem: Problem, rng: Random) -> tuple[RoomSearch, Section | None]:
-    """All rooms, with a turnaround policy where the shape has one."""
+    """A search among all rooms, and the turnaround policy if the shape has one."""
     policy = None
     turnarounds: tuple[Turnaround, ...] = ()
     if shape.turnaround:

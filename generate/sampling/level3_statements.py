@@ -1,4 +1,4 @@
-"""What is said about a meeting of level 3: a kick-off thread, and later ones that amend it."""
+"""The statements about a level 3 meeting: a kick-off thread, and later ones that amend it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def put_into_statements(
     window: tuple[date, date, tuple[int, int]],
     rng: Random,
 ) -> Sample:
-    """Put what a draft asks for into statements, spread over a kick-off thread and later ones."""
+    """Turn a draft into statements, spread over a kick-off thread and later ones."""
     problem = draft.problem
     search = problem.rooms
     assert search is not None
@@ -74,7 +74,7 @@ def put_into_statements(
 
 
 def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement], rng: Random) -> Statement:
-    """The statement that amends the kick-off; what the kick-off says is set back to what it amends."""
+    """The statement that amends the kick-off; changes the kick-off's own statement to an earlier value in place."""
     problem = draft.problem
     search = problem.rooms
     assert search is not None
@@ -89,7 +89,7 @@ def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement]
             said["participants"] = Participants(person_ids=kept)
             return AddParticipant(person_id=person)
         case "remove":
-            person = _hinders(setting, draft, rng)
+            person = _hindrance(setting, draft, rng)
             ids = [*first.person_ids]
             ids.insert(rng.randint(0, len(ids)), person)
             said["participants"] = Participants(person_ids=tuple(ids))
@@ -108,8 +108,8 @@ def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement]
             raise Rejected(Point.LOAD_BEARING, "no other number of guests changes the gold")
 
 
-def _hinders(setting: Setting, draft: Draft, rng: Random) -> str:
-    """Somebody who does not take part and whose calendar would change the gold."""
+def _hindrance(setting: Setting, draft: Draft, rng: Random) -> str:
+    """A non-participant whose calendar would change the gold."""
     people = [person.person_id for person in setting.world.people if person.person_id not in draft.problem.participants]
     chosen = set(draft.gold())
     for person in rng.sample(people, 10):

@@ -1,4 +1,4 @@
-"""A sample: everything that an instance says, before it is put into words, and why most samples are thrown away."""
+"""Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SATURDAY = 5
 
 
 class Point(StrEnum):
-    """Why a sample is thrown away: one of the six points of the certificate, or because nobody would ask that."""
+    """Why a sample is rejected: one of the six checks of the certificate, or an implausible request."""
 
     SOLVABLE = "solvable"
     UNIQUE = "unique"
@@ -27,11 +27,11 @@ class Point(StrEnum):
     TWICE_LABELLED = "twice_labelled"
     READABLE = "readable"
     IMPLAUSIBLE = "implausible"
-    """Not a point of the certificate: the meeting would fall on a weekend."""
+    """Not a check of the certificate: the meeting would fall on a weekend."""
 
 
 class Rejected(Exception):  # noqa: N818 - the everyday outcome of a sample, not an error
-    """A sample fails a point of the certificate."""
+    """A sample fails a check of the certificate."""
 
     def __init__(self, point: Point, why: str) -> None:
         super().__init__(f"{point}: {why}")
@@ -40,9 +40,9 @@ class Rejected(Exception):  # noqa: N818 - the everyday outcome of a sample, not
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """One thread about the meeting: what is said in it, in order."""
+    """The statements of one thread about the meeting, in order."""
 
-    said: tuple[PlannedStatement, ...]
+    statements: tuple[PlannedStatement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Sample:
     """One instance before it is put into words."""
 
     task: tuple[Statement, ...]
-    """What the task text says."""
+    """The statements of the task text."""
 
     talks: tuple[Talk, ...]
     """The threads about the meeting, oldest first."""
@@ -60,7 +60,7 @@ class Sample:
 
 
 def check(setting: Setting, draft: Draft) -> None:
-    """Hold a draft against the certificate's points 1, 3 and 4; raises `Rejected`."""
+    """Apply checks 1, 3 and 4 of the certificate to a draft; raises `Rejected`."""
     gold = draft.gold()
     if len(gold) < draft.problem.count:
         raise Rejected(Point.SOLVABLE, f"{len(gold)} candidates of {draft.problem.count}")
@@ -78,7 +78,7 @@ def check(setting: Setting, draft: Draft) -> None:
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:
-    """The window from a first to a last local day, both included, open for the daily hours (minutes of the day)."""
+    """The window between two local days, both included, with daily hours in minutes of the day."""
     span = setting.window(first, last)
     return Window(
         start=to_datetime(span.start, setting.zone),
@@ -88,7 +88,7 @@ def window_statement(setting: Setting, first: date, last: date, daily: tuple[int
 
 
 def pick_days(setting: Setting, rng: Random, lengths: Sequence[int], first_weekdays: Sequence[int]) -> Sequence[date]:
-    """A run of local days of one of the lengths that begins on one of the weekdays."""
+    """Consecutive local days: one of the lengths, beginning on one of the weekdays (0 = Monday)."""
     length = rng.choice(lengths)
     starts = [
         place for place, day in enumerate(setting.days[: len(setting.days) - length]) if day.weekday() in first_weekdays

@@ -1,4 +1,4 @@
-"""What the samplers know of a base world, in the oracle's units."""
+"""A base world in the oracle's units, as the samplers use it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
 from mpcbench.schema import Event, RoomTurnaround, Section, Source, World
 
 MARGIN = 24 * 60
-"""How far beyond a window events are looked at: more than any buffer and any duration."""
+"""How far beyond a window events are considered, in minutes: more than any buffer or duration."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A base world with its calendars as intervals, by start."""
+    """A base world with its calendars and bookings as sets of minutes."""
 
     world: World
     zone: ZoneInfo
@@ -27,7 +27,7 @@ class Setting:
     """The local days of the period."""
 
     span: Interval
-    """The period with a margin, as minutes: the origin of the sets below."""
+    """The period with a margin, in minutes; its start is the origin of the sets below."""
 
     busy: dict[str, int]
     """The busy minutes of every person, as a set."""
@@ -73,13 +73,13 @@ class Setting:
         return to_minutes(local_time(day, minute, self.zone))
 
     def near(self, minutes: int, window: Interval) -> int:
-        """The part of a set of minutes that can matter for a window, relative to MARGIN before its start."""
+        """The part of a set of minutes that can matter for a window; its origin is MARGIN before the window."""
         length = window.end - window.start + 2 * MARGIN
         return (minutes >> (window.start - MARGIN - self.span.start)) & ((1 << length) - 1)
 
     @cached_property
     def endings(self) -> tuple[tuple[int, str, str], ...]:
-        """The end, person and ID of every event whose title and day name it within its calendar, by end."""
+        """The end, person and ID of every event whose title is unique on its day in its calendar, by end."""
         found = []
         for person_id, events in self.world.events_by_person.items():
             days = [(event.title, event.start.astimezone(self.zone).date()) for event in events]
@@ -93,17 +93,17 @@ class Setting:
 
 
 def busy_constraint(person_id: str) -> Constraint:
-    """The constraint to keep clear of a person's events; a draft keeps the events themselves as minutes."""
+    """The constraint to keep clear of a person's events, without the events, which a draft keeps as minutes."""
     return Constraint(Source.CALENDAR, "busy", (f"calendar:{person_id}",), Busy(person_id, ()))
 
 
 def every_policy(world: World) -> tuple[Constraint, ...]:
-    """The constraints on the slot that all policies of a world would make together."""
+    """The constraints on the slot of all policies of a world together."""
     return tuple(constraint for section in world.policies for constraint in slot_constraints(section))
 
 
 def slot_constraints(section: Section) -> tuple[Constraint, ...]:
-    """The constraints on the slot that a policy makes."""
+    """The constraints that a policy imposes on the slot."""
     return tuple(
         policy_constraint(f"policy:{section.policy_id}", rule)
         for rule in section.rules

@@ -1,6 +1,6 @@
-"""What people write in threads about a meeting besides the statements: openers, questions, answers, asides.
+"""What people write in threads about a meeting besides statements: openers, questions, answers, asides.
 
-Nothing here states anything about the meeting of the thread.
+None of these texts states anything about the thread's meeting.
 """
 
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ RETURNS: Final = (
     "As for the {meeting}:",
     "Returning to the {meeting}.",
 )
-"""PlannedStatement before a statement where something else was talked about in between."""
+"""Precede a statement that follows talk of something else."""
 
 LEAD_INS: Final = (
     "First things first.",
@@ -124,7 +124,7 @@ EXCHANGES: Final = (
     ("Are we ready for this at all?", "As ready as we'll ever be."),
     ("Please everyone read the summary beforehand.", "Will do, all 9 pages of it."),
 )
-"""Remarks and answers about the meeting that say nothing about when, where, how long or with whom."""
+"""Remarks and answers about the meeting, but not about when, where, how long or with whom."""
 
 MARKERS: Final = (
     "Unrelated:",
@@ -163,7 +163,7 @@ MENTIONS: Final = (
     "I keep confusing this with the {other}.",
     "are the action items of the {other} done?",
 )
-"""Other meetings named without a word on their when, where, how long or with whom."""
+"""Mentions of other meetings that do not say when, where, how long or with whom."""
 
 ASIDES: Final = (
     "Unrelated, for the {other}:",
@@ -173,7 +173,7 @@ ASIDES: Final = (
     "On another meeting, namely the {other}:",
     "This is for the {other}, not for this thread's meeting:",
 )
-"""PlannedStatement before a statement about another meeting."""
+"""Precede a statement about another meeting."""
 
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -196,4 +196,4 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "site": ("Which site?", "Where do we meet?"),
     }
 )
-"""Asked by somebody else before a statement of the kind."""
+"""Questions that somebody else asks before a statement, by its kind."""

@@ -1,6 +1,6 @@
 """The phrasings of what a meeting is: its length, window and people, and how many options are wanted.
 
-Fields in braces are filled by `generate.phrasing`. The first letter of the result is made a capital.
+`generate.wording.phrasing` fills the fields in braces and capitalises the first letter.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The phrasings of what limits and orders the times of a meeting."""
+"""The phrasings of time limits and of the ranking."""
 
 from typing import Final
 

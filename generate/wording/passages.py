@@ -1,4 +1,4 @@
-"""Passages of policy documents that rule nothing about the times of meetings."""
+"""Passages of policy documents that contain no rule about the times of meetings."""
 
 from typing import Final
 
@@ -129,4 +129,4 @@ INTERLUDES: Final = (
         "On the last day, the badge, the keys, the computer and the telephone are handed in at the help desk, which is open from 8:00 to 16:00. Accounts are closed at midnight. A forwarding note stays in the mailbox for 60 days.\n\nThe exit talk is voluntary and lasts about 45 minutes. Its results are collected without names and presented to the board once a year, together with what has been changed because of them.\n\nA farewell in the kitchen is customary. Up to 8 euros a head are contributed by the department, and speeches are kept to 5 minutes by general consent.",
     ),
 )
-"""Unnumbered sections: heading and text."""
+"""Sections without a policy ID: heading and text."""

@@ -1,7 +1,6 @@
-"""What people say about a meeting: a statement as one or two sentences of text.
+"""Phrase a statement about a meeting as one or two sentences.
 
-The tables of phrasings stand in `generate.phrasing_forms`, `phrasing_limits` and `phrasing_rooms`, the ways to write
-values in `phrasing_words`.
+The tables of phrasings are in `forms`, `limits` and `rooms`; `values` writes days, times, numbers and lists.
 """
 
 from collections.abc import Mapping
@@ -42,7 +41,7 @@ __all__ = ["NamedEvent", "PhrasingError", "Voice", "forms", "say"]
 
 
 class NamedEvent(NamedTuple):
-    """How a calendar event is spoken of; its title is the only one of its person on its local day."""
+    """How a calendar event is referred to; its title must be unique in its calendar on its local day."""
 
     title: str
     start: datetime
@@ -50,11 +49,11 @@ class NamedEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """What a speaker knows of the world and how it is spoken of."""
+    """How a speaker refers to things in the world."""
 
     zone: tzinfo
     names: Mapping[str, str]
-    """How each person is written, by person ID; names alone, or with the team where there are homonyms."""
+    """Each person's name by person ID, with the team if others share the name."""
 
     events: Mapping[str, NamedEvent] = field(default_factory=dict)
     """Events that statements refer to, by event ID."""
@@ -63,11 +62,11 @@ class Voice:
     """The document to mention with a policy ID, if any."""
 
     correcting: bool = False
-    """Whether the statement replaces an earlier one of its kind or, for kinds that add up, comes on top of it."""
+    """Whether the statement replaces an earlier one of its kind or, for kinds that add up, adds to it."""
 
 
 def forms(statement: Statement) -> Forms:
-    """The phrasings that a statement chooses from."""
+    """The phrasings available for a statement."""
     match statement:
         case Window(daily=None):
             return basics.WINDOW_WITHOUT_HOURS
@@ -82,7 +81,7 @@ def forms(statement: Statement) -> Forms:
 
 
 def say(statement: Statement, voice: Voice, rng: Random) -> str:
-    """One or two sentences that state a statement about "this meeting" exactly.
+    """One or two sentences that express a statement about "this meeting" exactly.
 
     Raises:
         PhrasingError: no phrasing would be exact.

@@ -1,4 +1,4 @@
-"""A statement on its way into a text."""
+"""A statement that has yet to be put into words."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from mpcbench.schema import Statement
 
 @dataclass(frozen=True, slots=True)
 class PlannedStatement:
-    """A statement as it will be made in a thread."""
+    """A statement to be made in a thread."""
 
     statement: Statement
     correcting: bool = False

@@ -1,7 +1,6 @@
-"""The rules of policies in policy prose, and what policies once were.
+"""Phrase the rules of policies, current and former, as policy prose.
 
-A rule in force is in the present tense and speaks of meetings; a number of the past stands with its year and in the
-past tense.
+A rule in force is in the present tense and is about meetings. A former rule is in the past tense and gives its year.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +17,14 @@ class RuleForms(NamedTuple):
     """The phrasings around one kind of rule."""
 
     rule: tuple[str, ...]
-    """The rule itself, exactly."""
+    """Exact statements of the rule."""
 
     past: tuple[str, ...]
-    """What it was before; the numbers are others."""
+    """Statements of a former rule, with other numbers."""
 
     purpose: tuple[str, ...]
     exception: tuple[str, ...]
-    """Cases that concern no meeting."""
+    """Exceptions that do not affect meetings."""
 
 
 RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
@@ -159,17 +158,17 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
 
 
 def say_rule(rule: PolicyRule, rng: Random) -> str:
-    """One sentence that states a rule exactly."""
+    """One sentence that states the rule exactly."""
     return _capital(rng.choice(RULES[rule.kind].rule).format(**_fields(rule, rng)))
 
 
 def say_past_rule(rule: PolicyRule, year: int, rng: Random) -> str:
-    """One sentence that says that this was the rule until some year."""
+    """One sentence that says that this was the rule until a year."""
     return _capital(rng.choice(RULES[rule.kind].past).format(year=year, **_fields(rule, rng)))
 
 
 def other_rule(rule: PolicyRule, rng: Random) -> PolicyRule:
-    """A rule of the same kind with other numbers, as it may once have been."""
+    """A rule of the same kind with other numbers, as a plausible former rule."""
     match rule:
         case BufferMin(minutes=minutes) | RoomTurnaround(minutes=minutes):
             other = rng.choice([number for number in (5, 10, 15, 20, 25, 30, 40, 45, 50) if number != minutes])
@@ -217,7 +216,7 @@ def _other_hours(rule: WorkHours | LunchBlock | BanDowTime, rng: Random) -> tupl
 
 
 def days_of_week(days: Sequence[int], rng: Random) -> str:
-    """Days of the week in the plural or as a stretch: `Monday to Friday`, `Mondays, Tuesdays and Fridays`."""
+    """Days of the week in the plural or as a range: `Monday to Friday`, `Mondays, Tuesdays and Fridays`."""
     ordered = sorted(days)
     plural = words.listed([f"{words.WEEKDAYS[number]}s" for number in ordered])
     if len(ordered) < 3 or ordered[-1] - ordered[0] != len(ordered) - 1:

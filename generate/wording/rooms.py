@@ -1,4 +1,4 @@
-"""The phrasings of what a meeting demands of its room."""
+"""The phrasings of a meeting's room requirements and tie-breaks."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The task texts: three paraphrases of each, which say the same thing."""
+"""The task texts: three equivalent paraphrases of each."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -20,7 +20,7 @@ EXPLICIT_TASKS: Final = (
     "The {meeting} needs a time. Check the calendars of {people} and the rules of policy {policy}, then give me {options} of {duration} {days}, each day {hours}.",
     "I am planning the {meeting} for {people}. It lasts {duration} and has to lie {days}, {hours} on each day. What the calendars and policy {policy} leave free counts; please name {options}.",
 )
-"""Level 1: everything is said, and both sources are named."""
+"""Level 1: state everything and name both sources."""
 
 COUNTED_TASKS: Final = (
     "Please put together {options} for the {meeting} with {people}. The window is {days}, {hours} on each day. Three internal sources are needed to get this right.",
@@ -31,7 +31,7 @@ COUNTED_TASKS: Final = (
     "The {meeting} of {people} has to be placed {days}, each day {hours}. Please name {options}. Three internal sources are needed, no more and no fewer.",
     "I need {options} for the {meeting}: {people} take part, and it must lie {days}, {hours} on each day. Details stand in our own records; three internal sources are needed.",
 )
-"""Level 2: participants, window and N are said, and how many sources there are."""
+"""Level 2: state participants, window, N and the number of sources."""
 
 BARE_TASKS: Final = (
     "Please propose the options for the {meeting}.",
@@ -43,7 +43,7 @@ BARE_TASKS: Final = (
     "I'd like to see the options for the {meeting}.",
     "Let me know the options for the {meeting}.",
 )
-"""Level 3: only the meeting is named."""
+"""Level 3: name only the meeting."""
 
 _TEMPLATES: Final = {1: EXPLICIT_TASKS, 2: COUNTED_TASKS, 3: BARE_TASKS}
 
@@ -51,12 +51,12 @@ _TEMPLATES: Final = {1: EXPLICIT_TASKS, 2: COUNTED_TASKS, 3: BARE_TASKS}
 def write_tasks(
     level: Level, meeting: str, statements: Sequence[Statement], voice: Voice, rng: Random
 ) -> tuple[str, str, str]:
-    """Three paraphrases of a task's text that say the statements; at level 3 there are none.
+    """Three paraphrases of a task text that express the statements; at level 3 there are no statements.
 
-    Dates carry their year, since a task has no date of its own.
+    Dates include their year, since a task itself is undated.
 
     Raises:
-        PhrasingError: the statements are not those that a task of the level makes.
+        PhrasingError: the statements are not those of a task of the level.
     """
     expected = {
         1: (Participants, Window, Duration, OptionCount, CallPolicy),

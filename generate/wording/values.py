@@ -1,6 +1,6 @@
-"""How people write values: days, times of day, moments, spans, durations, counts and lists.
+"""Write values as people do: days, times of day, moments, spans, durations, counts and lists.
 
-Every function takes the generator of random numbers that picks the style; what it returns names the value exactly.
+The random number generator passed to a function picks the style; the returned text always states the value exactly.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ DATED_STYLES: Final = (
 
 
 class PhrasingError(ValueError):
-    """A statement that no phrasing states exactly."""
+    """No phrasing expresses a statement exactly."""
 
 
 def ordinal(number: int) -> str:
@@ -109,7 +109,7 @@ class Clock(NamedTuple):
 
     @property
     def is_digital(self) -> bool:
-        """Whether a hyphen between two times reads well."""
+        """Whether the style is digital, so that a hyphen between two times reads well."""
         return ":" in self.pattern
 
 
@@ -117,12 +117,12 @@ CLOCKS: Final = (Clock("08:00"), Clock("8:00"), Clock("8 am"), Clock("8am"))
 
 
 def clock_for(rng: Random, day_style: str) -> Clock:
-    """A style of time that goes with a style of day."""
+    """A style of writing times that goes with a style of writing days."""
     return CLOCKS[0] if day_style == "{iso}" else rng.choice(CLOCKS)
 
 
 def minute_of(moment: datetime) -> int:
-    """The wall-clock minute of the day of a moment that is already in the world's zone."""
+    """The minute of the day of a moment that is already in the world's zone."""
     return moment.hour * 60 + moment.minute
 
 
@@ -184,7 +184,7 @@ def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
 
 
 class WindowWords(NamedTuple):
-    """The parts of a window's text; hours are empty where the window has none."""
+    """The parts of a window's text; the hours are empty if the window has none."""
 
     days: str
     """`from Monday 1 February through Friday 5 February, weekends included`, `on Monday 1 February`."""
@@ -200,8 +200,8 @@ def window(rng: Random, stated: Window, zone: tzinfo, styles: Sequence[str] = DA
     """The parts of a window's text.
 
     Raises:
-        PhrasingError: the window does not begin and end with a local day or with its daily hours, so that days
-            and hours alone would not state it.
+        PhrasingError: the window does not begin and end with a local day or with its daily hours, so days and hours
+            alone cannot express it.
     """
     start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
     opens, closes = (0, MINUTES_PER_DAY) if stated.daily is None else _daily(stated.daily.start, stated.daily.end)

@@ -1,4 +1,4 @@
-"""The words that worlds are made of."""
+"""The vocabulary of worlds: names, sites, equipment, titles, channels."""
 
 from collections.abc import Mapping
 from math import gcd
@@ -140,14 +140,13 @@ _KINDS: Final = (
 # fmt: on
 
 MEETING_NAMES: Final = len(_CODE_NAMES) * len(_SUBJECTS) * len(_KINDS)
-"""How many names of meetings there are."""
+"""The number of meeting names."""
 
 
 def meeting_name(index: int, seed: int) -> str:
-    """The name of one meeting, another one for every index from 0 to `MEETING_NAMES` - 1 of a seed.
+    """The name of a meeting, unique for every index from 0 to `MEETING_NAMES` - 1 of a seed.
 
-    Names of neighbouring indices have nothing to do with each other, but many names of a world look alike.
-    No name is a part of another.
+    Adjacent indices have unrelated names, but many names of a world look alike. No name is part of another.
 
     Raises:
         IndexError: there is no such name.

@@ -1,4 +1,4 @@
-"""The base world of a level: everything but the threads of its instances."""
+"""The base world of a level: everything except the threads of its instances."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ FIRST_DAY = date(2027, 1, 18)
 WEEKS = 12
 TIMEZONES: dict[Level, str] = {1: "Europe/Berlin", 2: "America/New_York", 3: "Europe/London"}
 MOST_INSTANCES = 10_000
-"""Names of meetings and IDs of threads beyond are for noise."""
+"""Meeting names and thread IDs beyond this index are for noise."""
 
 _THREADS_PER_INSTANCE = 4
 _NOISE_MEETINGS = {1: 0, 2: 110, 3: 150}
@@ -66,17 +66,17 @@ def base_world(level: Level, seed: int) -> World:
 
 
 def with_threads(world: World, threads: Iterable[Thread]) -> World:
-    """The world with more threads, all in the order of their IDs, which says nothing."""
+    """The world with more threads, sorted by ID, so that their order reveals nothing."""
     return world.with_threads(sorted((*world.threads, *threads), key=lambda thread: thread.thread_id))
 
 
 def name_of_meeting(world: World, index: int) -> str:
-    """The name of an instance's meeting or, from MOST_INSTANCES on, of one that no instance asks for."""
+    """The name of an instance's meeting or, from MOST_INSTANCES on, of a noise meeting."""
     return meeting_name(index, world.seed * 10 + world.level)
 
 
 def thread_id(seed: int, level: Level, place: int) -> str:
-    """The ID of a thread by its place: unique, and without a hint of what it belongs to."""
+    """The ID of the thread at a place: unique, and without a hint of the instance it belongs to."""
     scramble = stream(seed, level, "thread IDs")
     factor, shift = scramble.randrange(10_000, _THREAD_IDS), scramble.randrange(_THREAD_IDS)
     return f"T{(place * factor + shift) % _THREAD_IDS:05d}"
@@ -88,7 +88,7 @@ def instance_thread_id(seed: int, level: Level, index: int, number: int) -> str:
 
 
 def voice_of(world: World, events: Mapping[str, NamedEvent] | None = None) -> Voice:
-    """How people of a world are spoken of: by name, homonyms with their team; policies by document at level 2."""
+    """How people in a world refer to things: namesakes with their team, policies with their document at level 2."""
     names = Counter(person.name for person in world.people)
     return Voice(
         zone=world.zone,

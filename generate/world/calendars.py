@@ -1,4 +1,4 @@
-"""Calendars as busy as real ones: team meetings that many share, meetings across teams, and single ones."""
+"""Calendars as busy as real ones: team meetings, meetings across teams, and single events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from mpcbench.schema import Calendar, Event, Person, RoomCalendar
 from mpcbench.schema.model import MINUTES_PER_DAY
 
 DAY_START, DAY_END = 9 * 60, 17 * 60 + 30
-"""Working hours, minutes of the day: busy shares are measured against these."""
+"""Working hours in minutes of the day; busy shares are relative to these."""
 
 _LENGTHS = (25, 30, 45, 60, 60, 60, 90, 90, 110, 120)
 _QUIET_SHARE = 0.12
-"""How readily a meeting is put into the hours that an organisation tries to keep quiet."""
+"""The probability that a meeting may overlap the quiet hours of a day."""
 
 _OFFSETS = (0, 0, 0, 0, 30, 30, 30, 15, 45, 5, 10, 40)
 
 
 @dataclass
 class _Diary:
-    """One owner's events of all days, in minutes of the day."""
+    """One owner's events by day, in minutes of the day."""
 
     spans: dict[date, list[tuple[Interval, str]]] = field(default_factory=dict)
 
@@ -36,16 +36,16 @@ class _Diary:
         return not any(span.overlaps(other) for other, _ in self.spans.get(day, []))
 
     def has(self, day: date, title: str) -> bool:
-        """Whether an event of that title stands on a day."""
+        """Whether a day has an event with a title."""
         return any(title == other for _, other in self.spans.get(day, []))
 
     def add(self, day: date, span: Interval, title: str) -> None:
-        """Put an event in."""
+        """Add an event."""
         self.spans.setdefault(day, []).append((span, title))
 
 
 def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneInfo, rng: Random) -> list[Calendar]:
-    """Calendars that are busy for 40 to 60 % of the working hours of the given days, a little less on some."""
+    """Calendars that are busy for about 40 to 60 % of the working hours of the given days."""
     diaries = {person.person_id: _Diary() for person in people}
     teams = sorted({person.team for person in people})
     for team in teams:
@@ -66,7 +66,7 @@ def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneI
 
 
 def room_calendars(room_ids: Sequence[str], days: Sequence[date], zone: ZoneInfo, rng: Random) -> list[RoomCalendar]:
-    """Bookings of rooms for 35 to 65 % of the working hours of the given days."""
+    """Bookings that take about 35 to 65 % of the working hours of the given days."""
     calendars = []
     for room_id in room_ids:
         diary = _Diary()
@@ -93,7 +93,7 @@ def _add_team_meetings(members: Sequence[_Diary], days: Sequence[date], rng: Ran
 
 
 def _quiet_hours(rng: Random) -> Sequence[Interval]:
-    """The hours of a day that everybody tries to keep free; what common gaps there are lie here."""
+    """The hours of a day that everybody tries to keep free, where most common gaps lie."""
     first = rng.randrange(DAY_START, DAY_END - 330, 30)
     second = rng.randrange(first + 180, DAY_END - 120, 30)
     return Interval(first, first + rng.choice((120, 150))), Interval(second, second + rng.choice((120, 150)))

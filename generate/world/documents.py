@@ -1,4 +1,4 @@
-"""Policy documents: the rules in force among their reasons, their history and much that is beside the point."""
+"""Policy documents: the rules in force, surrounded by purposes, former rules and irrelevant passages."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from mpcbench.schema import Collection, Document, Page, PolicyRule, Section
 from mpcbench.schema.model import Level
 
 LEAST_WORDS: Final = 1050
-"""How long a document of levels 2 and 3 is at least."""
+"""The minimum number of words of a document at levels 2 and 3."""
 
 _DOCUMENTS: Final = {1: 1, 2: 3, 3: 4}
 _TITLES: Final = (
@@ -25,7 +25,7 @@ _PAST_YEARS: Final = (2019, 2020, 2021, 2022, 2023, 2024, 2025)
 
 @dataclass(frozen=True, slots=True)
 class PolicyPlan:
-    """One policy to be written down."""
+    """One policy to be written."""
 
     policy_id: str
     title: str
@@ -33,9 +33,9 @@ class PolicyPlan:
 
 
 def write_documents(policies: Sequence[PolicyPlan], level: Level, rng: Random) -> tuple[Document, ...]:
-    """The documents of a level with every policy in one of them.
+    """The documents of a level; each policy is in one of them.
 
-    One compact document at level 1, whose sections are one line of text; three or four long ones beyond.
+    Level 1 has one compact document whose sections are one line of text, the other levels three or four long ones.
     """
     if level == 1:
         return (_compact(policies, rng),)
@@ -62,7 +62,7 @@ def write_documents(policies: Sequence[PolicyPlan], level: Level, rng: Random) -
 
 
 def archived_pages(policies: Sequence[PolicyPlan], rng: Random) -> tuple[Page, ...]:
-    """Superseded editions of some policies, with other numbers than those in force."""
+    """Superseded editions of policies, with numbers that differ from those in force."""
     pages = []
     for plan in policies:
         for year in sorted(rng.sample(_PAST_YEARS, rng.randint(1, 2))):
@@ -107,7 +107,7 @@ def _sections(
     introduction: str,
     rng: Random,
 ) -> tuple[Section, ...]:
-    """The sections of one document, with as many interludes as make it long."""
+    """The sections of one document, with enough interludes to reach `LEAST_WORDS`."""
     style = rng.choice(("{id}: {title}", "{id} {title}", "{title} ({id})", "{id} - {title}"))
     scopes, practice, upkeep = _endless(SCOPES, rng), _endless(PRACTICE, rng), _endless(UPKEEP, rng)
     sections = [
@@ -129,7 +129,7 @@ def _sections(
 
 
 def _prose(plan: PolicyPlan, everything: Sequence[PolicyPlan], scope: str, after: list[str], rng: Random) -> str:
-    """The text of one section: a purpose, the rules, and around them what a reader has to see past."""
+    """The text of one section: a purpose and the rules, among passages that distract from them."""
     others = [other for other in everything if other is not plan]
     before = [rng.choice(RULES[plan.rules[0].kind].purpose)]
     if rng.random() < 0.5:
@@ -154,6 +154,6 @@ def _prose(plan: PolicyPlan, everything: Sequence[PolicyPlan], scope: str, after
 
 
 def _endless(texts: Sequence[str], rng: Random) -> Iterator[str]:
-    """The texts in random order, over and over, so that neighbours differ."""
+    """The texts in random order, reshuffled and repeated without end."""
     while True:
         yield from rng.sample(texts, len(texts))

@@ -1,4 +1,4 @@
-"""Threads about meetings that no instance asks for, with statements of every kind that a level knows."""
+"""Noise: threads about meetings that no instance asks for, with statements of every kind of the level."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -53,12 +53,12 @@ class NoisePlan:
     voice: Voice
     level: Level
     people: Sequence[str]
-    """Who may take part, by person ID; at least six."""
+    """Possible participants, by person ID; at least six."""
 
     policies: Sequence[str]
     sites: Sequence[str] = ()
     events: Sequence[AfterEvent] = ()
-    """Events that may have to be waited for; the voice knows them."""
+    """Events that the meeting may have to come after; the voice must know them."""
 
     asides: tuple[Aside, ...] = ()
     others: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class NoisePlan:
 def noise_thread(plan: NoisePlan, rng: Random) -> Thread:
     """A thread like those that instances need, about days soon after its first message."""
     statements = _Statements(plan, rng)
-    said = list(statements.update() if plan.kind is ThreadKind.UPDATE else statements.kickoff())
+    planned = statements.update() if plan.kind is ThreadKind.UPDATE else statements.kickoff()
     return write_thread(
         ThreadPlan(
             thread_id=plan.thread_id,
@@ -76,7 +76,7 @@ def noise_thread(plan: NoisePlan, rng: Random) -> Thread:
             kind=plan.kind,
             first=plan.first,
             authors=plan.authors,
-            said=tuple(said),
+            statements=tuple(planned),
             voice=plan.voice,
             asides=plan.asides,
             others=plan.others,
@@ -95,7 +95,7 @@ class _Statements:
         self.length = rng.choice((4, 5, 5, 9, 10))
 
     def kickoff(self) -> Iterator[PlannedStatement]:
-        """What opens the planning of a meeting, some of it corrected in the end."""
+        """The statements that open the planning of a meeting, sometimes with a final correction."""
         rng, plan = self.rng, self.plan
         statements: list[Statement] = [Duration(minutes=rng.choice(_DURATIONS)), self.policy(), *self.demand()]
         if plan.level == 3 or rng.random() < 0.3:
@@ -155,7 +155,7 @@ class _Statements:
         return Window(start=self.at(self.day, 0), end=self.at(end, 0), daily=DailyHours(start=opens, end=closes))
 
     def demand(self) -> list[Statement]:
-        """One statement about when, or two that belong together."""
+        """One statement about the time, or two that belong together."""
         kind = self.rng.randrange(5)
         if kind == 0:
             return [Deadline(at=self.moment()), Ranking(order=Order.LATEST)]
@@ -171,7 +171,7 @@ class _Statements:
         return BanWindow(start=start, end=end)
 
     def room(self) -> list[Statement]:
-        """What is demanded of the room."""
+        """The requirements for the room."""
         rng = self.rng
         every: list[Statement] = [
             Guests(count=rng.randint(1, 9)),
@@ -193,7 +193,7 @@ class _Statements:
         return self.at(self.workday(), self.rng.randrange(34, 72) * 15)
 
     def workday(self) -> date:
-        """A day of the window that is no weekend."""
+        """A weekday of the window."""
         days = (self.day + timedelta(days=number) for number in range(self.length))
         return self.rng.choice([day for day in days if day.weekday() < 5])
 

@@ -1,4 +1,4 @@
-"""Who works here, in which rooms, under which policies."""
+"""The people, rooms and policies of an organisation."""
 
 from collections.abc import Sequence
 from random import Random
@@ -25,7 +25,7 @@ _CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 12, 14, 16, 20, 24, 30)
 
 
 def people_of(level: Level, rng: Random) -> tuple[Person, ...]:
-    """The people directory; at level 3 some share their full name with somebody of another team."""
+    """The people directory; at level 3 some share their full name with somebody in another team."""
     count = PEOPLE[level]
     names = list(zip(rng.sample(FIRST_NAMES, count), rng.sample(LAST_NAMES, count), strict=True))
     teams = rng.sample(TEAMS, max(2, count // TEAM_SIZE))
@@ -50,7 +50,7 @@ def people_of(level: Level, rng: Random) -> tuple[Person, ...]:
 
 
 def rooms_of(rng: Random) -> tuple[Room, ...]:
-    """The room system's metadata: as many rooms at each site, of mixed size and equipment."""
+    """The room system's metadata: equally many rooms at each site, of mixed size and equipment."""
     names = rng.sample(ROOM_NAMES, ROOMS_PER_SITE * 3)
     rooms = []
     for number in range(1, ROOMS_PER_SITE * 3 + 1):
@@ -70,7 +70,7 @@ def rooms_of(rng: Random) -> tuple[Room, ...]:
 
 
 def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
-    """Policies with consecutive IDs in mixed order: one rule each at level 2, one or two elsewhere."""
+    """Policies with consecutive IDs in shuffled order: one rule each at level 2, one or two elsewhere."""
     rules: list[tuple[PolicyRule, ...]] = [
         (_buffer(rng, 15),),
         (_buffer(rng, 20),),
@@ -97,7 +97,7 @@ def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
 
 
 def title_of(rules: Sequence[PolicyRule]) -> str:
-    """A heading that says what a policy is about."""
+    """A heading that names the subject of a policy."""
     titles = {
         "buffer_min": "Breathing space",
         "ban_dow_time": "Protected focus time",

@@ -1,4 +1,4 @@
-"""Decoy pages: wiki, announcements, holidays elsewhere and the like. They bind no meeting."""
+"""Decoy pages: wiki, announcements, holidays and the like. None of them affects a meeting."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta

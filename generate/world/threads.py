@@ -1,4 +1,4 @@
-"""Chat threads: statements spread over the messages of several people, among everything else that is said."""
+"""Chat threads: statements spread over the messages of several people, mixed with other talk."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,23 +15,23 @@ from mpcbench.generate.wording.values import WEEKDAYS, ordinal
 from mpcbench.schema import MeetingStatement, Message, Thread
 
 FEWEST, MOST = 3, 15
-"""Messages of a thread."""
+"""The minimum and maximum number of messages of a thread."""
 
 _DAY_STARTS, _DAY_ENDS = time(8, 30), time(18, 0)
 
 
 class ThreadKind(StrEnum):
-    """What a thread about a meeting is for."""
+    """The purpose of a thread about a meeting."""
 
     KICKOFF = "kickoff"
     UPDATE = "update"
 
 
 class Aside(NamedTuple):
-    """A statement about another meeting than the thread's, made in passing."""
+    """A statement made in passing about a meeting other than the thread's."""
 
     meeting: str
-    said: PlannedStatement
+    planned: PlannedStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +43,18 @@ class ThreadPlan:
     meeting: str
     kind: ThreadKind
     first: datetime
-    """When the first message is sent at the earliest; moved into working hours."""
+    """The time of the first message; moved to the next working time if outside working hours."""
 
     authors: tuple[str, ...]
-    """Who writes, by person ID, two or more; the first one opens the thread."""
+    """The person IDs of two or more authors; the first opens the thread."""
 
-    said: tuple[PlannedStatement, ...]
-    """What is stated about the meeting, in order; what corrects comes in a later message than what it corrects."""
+    statements: tuple[PlannedStatement, ...]
+    """The statements about the meeting, in order; a correction follows in a later message than what it corrects."""
 
     voice: Voice
     asides: tuple[Aside, ...] = ()
     others: tuple[str, ...] = ()
-    """Names of other meetings that may be mentioned without a statement."""
+    """Names of other meetings that may be mentioned, without statements about them."""
 
 
 @dataclass(slots=True)
@@ -65,19 +65,19 @@ class _Draft:
     text: str
     tags: tuple[MeetingStatement, ...] = ()
     strays: bool = False
-    """Whether it speaks of something else than the thread's meeting."""
+    """Whether it is about something other than the thread's meeting."""
 
     is_answered: bool = False
-    """Whether the next message is the answer to it, so that nothing may come in between."""
+    """Whether the next message answers it, so that nothing may come in between."""
 
 
 def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
-    """The thread with its tags, each on the message whose text says it.
+    """Write a thread; each tag is on the message whose text expresses it.
 
-    Messages of a thread have increasing times within the working hours of the voice's zone. A message that states
-    something about the meeting names it again where other things were talked about since it was last named.
+    Messages have increasing times within the working hours of the voice's zone. A statement about the meeting names
+    it again if the talk has turned to something else since it was last named.
     """
-    groups = list(_grouped(plan.said, rng))
+    groups = list(_grouped(plan.statements, rng))
     drafts = [_opener(plan, groups, rng)]
     for group in groups:
         drafts += _between(plan, drafts, rng)
@@ -91,14 +91,14 @@ def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
     for shift, (place, aside) in enumerate(zip(places, plan.asides, strict=True)):
         drafts.insert(place + shift, _aside(plan, aside, rng))
     while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST and rng.random() < 0.35):
-        text = _unsaid(chatter.ACKNOWLEDGEMENTS, {draft.text for draft in drafts}, rng)
+        text = _unused(chatter.ACKNOWLEDGEMENTS, {draft.text for draft in drafts}, rng)
         drafts.append(_Draft(_other(plan.authors, drafts[-1].author, rng), text))
     first = plan.first.astimezone(plan.voice.zone)
     return _sent(plan.thread_id, plan.channel, first, _anchored(plan.meeting, drafts, rng), rng)
 
 
 def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Sequence[str], rng: Random) -> Thread:
-    """A thread about no meeting, without any statement; times are in the zone of the first one."""
+    """A thread without a meeting or statements; times are in the zone of `first`."""
     topic = rng.choice(TOPICS)
     replies = rng.sample(topic.replies, rng.randint(2, len(topic.replies)))
     for _ in range(rng.randint(0, 3)):
@@ -109,14 +109,14 @@ def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Seq
     return _sent(thread_id, channel, first, drafts, rng)
 
 
-def _grouped(said: Sequence[PlannedStatement], rng: Random) -> Iterator[list[PlannedStatement]]:
-    """The statements cut into messages; a correction begins a message of its own.
+def _grouped(statements: Sequence[PlannedStatement], rng: Random) -> Iterator[list[PlannedStatement]]:
+    """The statements grouped into messages; a correction begins a new message.
 
-    With many statements the messages hold more, so that the thread does not grow too long.
+    The more statements there are, the more a message holds, which limits the length of the thread.
     """
-    most = max(2, -(-len(said) // 5))
+    most = max(2, -(-len(statements) // 5))
     group: list[PlannedStatement] = []
-    for item in said:
+    for item in statements:
         if group and (item.correcting or len(group) == most or rng.random() < 0.4 / most):
             yield group
             group = []
@@ -126,7 +126,7 @@ def _grouped(said: Sequence[PlannedStatement], rng: Random) -> Iterator[list[Pla
 
 
 def _opener(plan: ThreadPlan, groups: list[list[PlannedStatement]], rng: Random) -> _Draft:
-    """The first message, which names the meeting; it may make the first statements, which then leave the groups."""
+    """The first message, which names the meeting. It may make the first group of statements, which it then removes."""
     openers = chatter.KICKOFFS if plan.kind is ThreadKind.KICKOFF else chatter.UPDATES
     parts = [rng.choice(openers).format(meeting=plan.meeting)]
     tags: tuple[MeetingStatement, ...] = ()
@@ -158,24 +158,24 @@ def _stating(plan: ThreadPlan, group: Sequence[PlannedStatement], before: Sequen
 
 def _aside(plan: ThreadPlan, aside: Aside, rng: Random) -> _Draft:
     prefix = rng.choice(chatter.ASIDES).format(other=aside.meeting)
-    sentence = say(aside.said.statement, replace(plan.voice, correcting=aside.said.correcting), rng)
-    tags = (MeetingStatement(meeting=aside.meeting, statement=aside.said.statement),)
+    sentence = say(aside.planned.statement, replace(plan.voice, correcting=aside.planned.correcting), rng)
+    tags = (MeetingStatement(meeting=aside.meeting, statement=aside.planned.statement),)
     return _Draft(rng.choice(plan.authors), f"{prefix} {sentence}", tags, strays=True)
 
 
 def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:
-    """What is said between two messages that matter; nothing of it twice in a thread."""
-    said = {draft.text for draft in before}
+    """The talk between two messages that matter; never repeats a text within a thread."""
+    used = {draft.text for draft in before}
     author = before[-1].author
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
         author = _other(plan.authors, author, rng)
         kind = rng.random()
         if kind < 0.4:
-            yield _Draft(author, _unsaid(chatter.ACKNOWLEDGEMENTS, said, rng))
+            yield _Draft(author, _unused(chatter.ACKNOWLEDGEMENTS, used, rng))
         elif kind < 0.75:
             remark, answer = rng.choice(chatter.EXCHANGES)
-            if remark not in said:
-                said.add(remark)
+            if remark not in used:
+                used.add(remark)
                 yield _Draft(author, remark, is_answered=True)
                 author = _other(plan.authors, author, rng)
                 yield _Draft(author, answer)
@@ -191,14 +191,14 @@ def _is_monologue(drafts: Sequence[_Draft]) -> bool:
     return len({draft.author for draft in drafts}) == 1
 
 
-def _unsaid(texts: Sequence[str], said: set[str], rng: Random) -> str:
-    text = rng.choice([text for text in texts if text not in said])
-    said.add(text)
+def _unused(texts: Sequence[str], used: set[str], rng: Random) -> str:
+    text = rng.choice([text for text in texts if text not in used])
+    used.add(text)
     return text
 
 
 def _thinned(drafts: list[_Draft], most: int, rng: Random) -> list[_Draft]:
-    """At most so many messages: what states nothing goes, an answer together with what it answers."""
+    """Drop messages without statements until at most `most` are left; a remark and its answer go together."""
     kept = list(drafts)
     while len(kept) > most:
         removable = [place for place, draft in enumerate(kept) if place and not draft.tags]
@@ -213,7 +213,7 @@ def _thinned(drafts: list[_Draft], most: int, rng: Random) -> list[_Draft]:
 
 
 def _anchored(meeting: str, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
-    """The messages, with the meeting named again where they would otherwise leave it open which one is meant."""
+    """The messages, with the meeting named again wherever it would otherwise be ambiguous."""
     anchored, astray = [], False
     for draft in drafts:
         anchors = astray and any(tag.meeting == meeting for tag in draft.tags)
@@ -246,7 +246,7 @@ def _gap(rng: Random) -> int:
 
 
 def _at_work(moment: datetime) -> datetime:
-    """The moment, or the first minute of the next working time after it."""
+    """The moment itself or, outside working hours, the start of the next working day."""
     if moment.time() >= _DAY_ENDS:
         moment = datetime.combine(moment.date() + timedelta(days=1), _DAY_STARTS, moment.tzinfo)
     elif moment.time() < _DAY_STARTS:
@@ -277,7 +277,7 @@ _TIMES: Final = (
 
 
 def _slotted(text: str, rng: Random) -> str:
-    """A small-talk template with things filled in."""
+    """A small-talk template with its fields filled in."""
     number = rng.randint(2, 9)
     return text.format(
         number=number,

@@ -46,7 +46,7 @@ def test_sources_named_by_the_task(level: Level, named: int) -> None:
     found = profile_of(level)
 
     assert (named, named) == (found.sources_named.least, found.sources_named.greatest)
-    assert found.numbers_of_sources_told == (INSTANCES if level == 2 else 0)
+    assert found.tasks_with_source_count == (INSTANCES if level == 2 else 0)
 
 
 def test_level_3_tells_the_meeting_only() -> None:
@@ -196,13 +196,13 @@ def test_description_has_three_tables() -> None:
     text = describe(DATASET, (1,))
     rows = {cells[1].strip(): cells[2].strip() for line in text.splitlines() if len(cells := line.split("|")) == 4}
 
-    assert ["The level matrix, measured", "The worlds and instances", "Samples thrown away"] == [
+    assert ["The level matrix, measured", "The worlds and instances", "Rejected samples"] == [
         line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")
     ]
     assert rows["threads"] == rows["messages of a thread"].replace("\N{EN DASH}", "0") == "0"
     assert rows["instances kept"] == "100"
     thrown = {name: int(rows[name].replace(",", "")) for name in ("solvable", "load_bearing", "no_shortcut")}
     assert all(count > 0 for count in thrown.values())
-    assert int(rows["all samples thrown away"].replace(",", "")) == sum(
+    assert int(rows["all rejected samples"].replace(",", "")) == sum(
         sum(label.certificate.rejected.values()) for label in DATASET.labels(1).values() if label.certificate
     )

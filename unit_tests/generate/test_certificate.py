@@ -1,4 +1,4 @@
-"""The certificate: each of its points can fail."""
+"""The certificate: each of its checks can fail."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -59,7 +59,7 @@ def rejection(world: World, instance: Instance) -> Rejected:
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_label_of_a_certified_instance(level: Level) -> None:
-    """It holds the engine's answer, and the counts of samples thrown away as they were given."""
+    """It holds the engine's answer, and the given counts of rejected samples."""
     world, instance = certified(level)
     label = certify(world, instance, {"solvable": 3})
     solution = solve(resolve(world, instance))
@@ -226,7 +226,7 @@ def said_in(world: World, thread: str, instance: Instance) -> list[Statement]:
 
 
 def test_without_its_thread_a_task_may_have_no_answer() -> None:
-    """Level 2's duration stands in a thread: nothing is lost but everything, and the number is null."""
+    """At level 2 the duration is in a thread; without it there is no answer, and `gold_lost` is null."""
     world, instance = certified(2)
     effects = load(world, instance, resolve(world, instance))
     lost = {effect.dropped: effect.gold_lost for effect in effects}
@@ -249,7 +249,7 @@ def test_superseded_statements_are_not_dropped() -> None:
 
 @pytest.mark.parametrize("name", ["calendar:p001", "policy:POL-01", "thread:T00001", "person:p1", "room:R01"])
 def test_records(name: str) -> None:
-    """Record IDs are told from requirements and conditions."""
+    """Record IDs are distinguished from requirements and conditions."""
     assert is_record(name)
     assert not is_record(f"duration in message 2 of {name}")
     assert not is_record("the tie-break")
@@ -285,7 +285,7 @@ def test_a_room_without_demands_requires_its_bookings() -> None:
 
 
 def test_bookings_of_unsuitable_rooms_are_not_required() -> None:
-    """Room calendars that stand among the required records are those of rooms that suit."""
+    """Required room calendars belong to suitable rooms."""
     world, instance = certified(3)
     search = resolve(world, instance).rooms
     assert search is not None

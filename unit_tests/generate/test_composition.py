@@ -60,7 +60,7 @@ def test_threads_say_what_the_sample_says() -> None:
     world = setting(3).world.with_threads(threads)
     said = [item.statement for item in statements(world, instance)]
 
-    assert [said.statement for talk in TALKS for said in talk.said] == said
+    assert [planned.statement for talk in TALKS for planned in talk.statements] == said
 
 
 def test_threads_follow_each_other_before_the_window() -> None:

@@ -51,15 +51,15 @@ def test_matrix(measured: Profile) -> None:
     ]
 
 
-@pytest.mark.parametrize(("told", "named", "expected"), [(2, 0, "their number only"), (0, 2, "all"), (0, 1, "none")])
-def test_hint_of_the_task(measured: Profile, told: int, named: int, expected: str) -> None:
-    """What tasks tell of the sources: all of them, only how many, or nothing."""
-    other = replace(measured, numbers_of_sources_told=told, sources_named=Spread(named, named, named))
+@pytest.mark.parametrize(("counted", "named", "expected"), [(2, 0, "their number only"), (0, 2, "all"), (0, 1, "none")])
+def test_hint_of_the_task(measured: Profile, counted: int, named: int, expected: str) -> None:
+    """Tasks name all sources, only their number, or none."""
+    other = replace(measured, tasks_with_source_count=counted, sources_named=Spread(named, named, named))
 
     assert f"| what the task tells of the sources | {expected} |" in matrix([other])
 
 
-def test_kinds_stand_by_number_then_name(measured: Profile) -> None:
+def test_kinds_are_sorted_by_number_then_name(measured: Profile) -> None:
     """The same data always give the same text."""
     other = replace(measured, kinds=type(measured.kinds)({"site": 2, "bookings": 5, "capacity": 5}))
 

@@ -56,7 +56,7 @@ def test_shards_join_to_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_another_seed(tmp_path: Path) -> None:
-    """The seed stands in the files."""
+    """The files contain the seed."""
     assert main(["--level", "1", "--count", "1", "--seed", "42", "--workers", "1", "--out", str(tmp_path)]) == 0
     assert Dataset(tmp_path).world(1).seed == Dataset(tmp_path).instances(1)[0].seed == 42
 
@@ -85,9 +85,9 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["--shard", "3/2"], "argument --shard: not of the form I/K with I from 1 to K: '3/2'"),
         (["--shard", "half"], "argument --shard: not of the form I/K with I from 1 to K: 'half'"),
         (["--seed", "x"], "argument --seed: invalid int value: 'x'"),
-        (["--seed", "1"], "--out is needed for any other data than the committed ones"),
-        (["--count", "5"], "--out is needed for any other data than the committed ones"),
-        (["--shard", "1/2"], "--out is needed for any other data than the committed ones"),
+        (["--seed", "1"], "--out is required for any data other than the committed set"),
+        (["--count", "5"], "--out is required for any data other than the committed set"),
+        (["--shard", "1/2"], "--out is required for any data other than the committed set"),
         (["nonsense"], "unrecognized arguments: nonsense"),
         (["join", "somewhere"], "the following arguments are required: --out"),
     ],
@@ -98,7 +98,7 @@ def test_usage_errors(arguments: list[str], message: str, capsys: pytest.Capture
 
 
 def test_out_must_not_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is found out before anything is made."""
+    """It is rejected before anything is generated."""
     target = tmp_path / "file"
     target.touch()
 

@@ -66,7 +66,7 @@ def rejections(instance_id: str) -> int:
 
 
 def test_rejected_samples_are_counted() -> None:
-    """The label says how many samples were thrown away before, by point."""
+    """The label says how many samples were rejected before it, by check."""
     counts = [sum(made(1, index).label.certificate.rejected.values()) for index in range(8)]  # type: ignore[union-attr]
 
     assert [rejections(f"level1-{index:03d}") for index in range(8)] == counts
@@ -84,7 +84,7 @@ def test_whole_world_holds_the_threads_of_all(level: Level) -> None:
 
 
 def test_instances_must_be_readable_among_the_others() -> None:
-    """A thread of another that also names the meeting, and says something else, is found out."""
+    """Another instance's thread that also names the meeting and contradicts it is detected."""
     first, second = made(2, 5), made(2, 8)
     thread = second.threads[0]
     renamed = [

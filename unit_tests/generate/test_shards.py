@@ -31,7 +31,7 @@ def test_shards_make_the_whole(level: Level, tmp_path: Path) -> None:
     assert whole == join([even, odd])
 
 
-def test_instances_stand_by_number(tmp_path: Path) -> None:
+def test_instances_are_sorted_by_number(tmp_path: Path) -> None:
     """1000 comes after 999, as it does when made at once."""
     first = written(tmp_path / "first", 1, 999)
     second = written(tmp_path / "second", 1, 1000)
@@ -47,7 +47,7 @@ def test_shards_of_several_levels(tmp_path: Path) -> None:
     assert expected == join(shards)
 
 
-def test_an_instance_stands_in_one_shard(tmp_path: Path) -> None:
+def test_an_instance_is_in_one_shard(tmp_path: Path) -> None:
     """Shards that overlap are not shards of one set."""
     shards = [written(tmp_path / "one", 1, 0, 1), written(tmp_path / "two", 1, 1)]
     with pytest.raises(DataError, match=r"/two: 'level1-001' stands in another shard too$"):

@@ -124,7 +124,7 @@ def test_one_run_of_candidates() -> None:
 
 
 def test_required_window_too_short() -> None:
-    """A stretch that ends before a slot fits is thrown away."""
+    """A stretch too short for a slot is rejected."""
     plan = draft(daily=(540, 1200))
     reasons = set()
     for seed in range(200):

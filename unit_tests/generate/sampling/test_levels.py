@@ -40,7 +40,7 @@ each_level = pytest.mark.parametrize("level", PROPOSE)
 
 @cache
 def proposed(level: Level) -> tuple[list[Sample], Counter[str]]:
-    """Samples of the level, and why the others were thrown away."""
+    """Samples of the level, and why the others were rejected."""
     samples, reasons = [], Counter[str]()
     for number in range(TRIES[level]):
         try:
@@ -59,7 +59,7 @@ def problem_of(level: Level, sample: Sample, index: int) -> Problem:
 
 @each_level
 def test_what_is_proposed_passes_as_stated(level: Level) -> None:
-    """The statements of a sample make a problem that holds points 1, 3 and 4, with its participants and window."""
+    """A sample's statements make a problem that passes checks 1, 3 and 4, with its participants and window."""
     samples, _ = proposed(level)
 
     assert len(samples) > 8
@@ -91,8 +91,8 @@ def test_a_sample_depends_on_its_streams_alone(level: Level) -> None:
         (3, {Point.LOAD_BEARING, Point.IMPLAUSIBLE}),
     ],
 )
-def test_points_at_which_samples_are_thrown_away(level: Level, points: set[Point]) -> None:
-    """Sampling rejects at each of the points that it checks; guided sampling leaves few of them."""
+def test_checks_that_reject_samples(level: Level, points: set[Point]) -> None:
+    """Sampling rejects by each of its checks; guided sampling needs few of them."""
     _, reasons = proposed(level)
 
     assert points <= {point for point in Point if reasons[point]}
@@ -119,7 +119,7 @@ def test_level_2_says_duration_policy_and_demand_in_threads() -> None:
     """The task has the rest; deadlines come with latest first."""
     latest = 0
     for sample in proposed(2)[0]:
-        said = [said.statement for talk in sample.talks for said in talk.said]
+        said = [planned.statement for talk in sample.talks for planned in talk.statements]
         latest += Order.LATEST in [statement.order for statement in said if isinstance(statement, Ranking)]
         assert ["participants", "window", "option_count"] == [statement.kind for statement in sample.task]
         assert {"duration", "call_policy"} <= {statement.kind for statement in said}
@@ -132,7 +132,7 @@ def test_level_2_corrects_and_splits() -> None:
     """Some correct the duration, some the time of the demand, some say the demand in a second thread."""
     kinds = Counter[str]()
     for sample in proposed(2)[0]:
-        said = [said for talk in sample.talks for said in talk.said]
+        said = [planned for talk in sample.talks for planned in talk.statements]
         corrections: list[str] = [one.statement.kind for one in said if one.correcting]
         kinds.update(corrections or ["plain"])
         kinds[f"{len(sample.talks)} threads"] += 1
@@ -148,12 +148,12 @@ def test_level_2_corrects_and_splits() -> None:
 
 
 def test_corrected_times_stay_in_the_window() -> None:
-    """The time that is corrected is a time of the window too."""
+    """The corrected time lies in the window, too."""
     for sample in proposed(2)[0]:
         for talk in sample.talks:
-            for said in talk.said:
-                if isinstance(said.statement, Deadline | NotBefore):
-                    minute = setting(2).instant(said.statement.at.date(), 0)
+            for planned in talk.statements:
+                if isinstance(planned.statement, Deadline | NotBefore):
+                    minute = setting(2).instant(planned.statement.at.date(), 0)
                     assert sample.window.start <= minute < sample.window.end
 
 
@@ -163,8 +163,10 @@ def test_level_3_amends() -> None:
     for sample in proposed(3)[0]:
         assert sample.task == ()
         assert 2 <= len(sample.talks) <= 3
-        opening = [said.statement for said in sample.talks[0].said]
-        corrections = [said.statement for talk in sample.talks[1:] for said in talk.said if said.correcting]
+        opening = [planned.statement for planned in sample.talks[0].statements]
+        corrections = [
+            planned.statement for talk in sample.talks[1:] for planned in talk.statements if planned.correcting
+        ]
         assert 1 <= len(corrections) <= 2
         first = next(one for one in opening if isinstance(one, Participants)).person_ids
         for one in corrections:
@@ -184,10 +186,11 @@ def test_level_3_amends() -> None:
 def test_level_3_varies() -> None:
     """Three to six people; with and without an event to wait for, a ban, a site, a turnaround."""
     samples = proposed(3)[0]
-    kinds = [{said.statement.kind for talk in sample.talks for said in talk.said} for sample in samples]
+    kinds = [{planned.statement.kind for talk in sample.talks for planned in talk.statements} for sample in samples]
     sizes = {len(sample.participants) for sample in samples}
     policies = {
-        sum(said.statement.kind == "call_policy" for talk in sample.talks for said in talk.said) for sample in samples
+        sum(planned.statement.kind == "call_policy" for talk in sample.talks for planned in talk.statements)
+        for sample in samples
     }
 
     assert {3, 4, 5} <= sizes <= {3, 4, 5, 6}
@@ -200,7 +203,7 @@ def test_level_3_varies() -> None:
 def test_events_to_wait_for_end_where_the_meeting_may_start() -> None:
     """The event's end is inside the window."""
     for index, sample in enumerate(proposed(3)[0]):
-        awaited = [said.statement for talk in sample.talks for said in talk.said]
+        awaited = [planned.statement for talk in sample.talks for planned in talk.statements]
         if any(isinstance(statement, AfterEvent) for statement in awaited):
             problem = problem_of(3, sample, index)
             (rule,) = [one.rule for one in problem.constraints if one.kind == "after_event"]

@@ -1,4 +1,4 @@
-"""Samples, and why they are thrown away."""
+"""Samples, and why they are rejected."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -40,7 +40,7 @@ def reason(draft: Draft) -> str:
 
 
 def test_a_passing_sample_passes() -> None:
-    """What was certified is not thrown away."""
+    """Certified samples are not rejected."""
     check(setting(1), passing())
 
 
@@ -74,7 +74,7 @@ def test_one_source_alone() -> None:
 
 
 def test_every_policy_at_once() -> None:
-    """Among samples that pass otherwise, some would be found under all policies together, and are thrown away."""
+    """Some samples that pass all else are solved by applying every policy, and are rejected."""
     found = setting(1)
     reasons = set()
     for section in found.slot_policies:

@@ -90,7 +90,7 @@ def test_busy_constraint() -> None:
 
 
 def test_endings_are_events_that_title_and_day_name() -> None:
-    """By end; an event whose title stands twice on its day cannot be named and is left out."""
+    """By end; an event whose title is not unique on its day cannot be named and is left out."""
     found = setting(3)
     everything = {
         (to_minutes(event.end), person, event.event_id): (person, event.title, event.start.date())

@@ -46,7 +46,7 @@ def test_three_different_texts(level: Level) -> None:
 
 @levels
 def test_every_text_names_the_meeting(level: Level) -> None:
-    """The meeting's name stands in every text."""
+    """Every text contains the meeting's name."""
     assert all(MEETING in text for text in tasks(level))
 
 
@@ -72,7 +72,7 @@ def test_level_1_names_both_sources() -> None:
         assert "policy" in text
 
 
-def test_level_2_tells_the_number_of_sources_only() -> None:
+def test_level_2_states_only_the_number_of_sources() -> None:
     """Level 2 says that three internal sources are needed and names none."""
     forbidden = re.compile(r"calendar|polic|thread|chat|channel|conversation|director|room|POL-|DOC-", re.IGNORECASE)
     for text in tasks(2):

@@ -83,7 +83,7 @@ def test_noise_names_no_instance(level: Level) -> None:
 
 @pytest.mark.parametrize("level", [2, 3])
 def test_noise_states_what_exists(level: Level) -> None:
-    """Authors are people, policies have sections, and events to wait for stand in their owner's calendar."""
+    """Authors are people, policies have sections, and awaited events are in their owner's calendar."""
     world = setting(level).world
     messages = [message for thread in world.threads for message in thread.messages]
     awaited = [tag.statement for message in messages for tag in message.tags if isinstance(tag.statement, AfterEvent)]
@@ -119,8 +119,8 @@ def test_thread_ids_of_instances_follow_each_other_by_fours() -> None:
     assert ids != sorted(ids)
 
 
-def test_threads_stand_by_id() -> None:
-    """Threads that come later stand among the others, and the rest of the world is the same."""
+def test_threads_are_sorted_by_id() -> None:
+    """Added threads are sorted among the others, and the rest of the world is the same."""
     world = setting(2).world
     more = with_threads(world, [thread("T99999"), thread("T0000")])
     ids = [found.thread_id for found in more.threads]
@@ -132,8 +132,8 @@ def test_threads_stand_by_id() -> None:
     assert "T0000" not in world.thread_by_id
 
 
-def test_a_thread_stands_once() -> None:
-    """The same ID a second time is refused."""
+def test_thread_ids_must_be_unique() -> None:
+    """A duplicate ID is rejected."""
     world = setting(2).world
     with pytest.raises(ValueError, match=r"^record ID 'thread:T\d+' stands more than once$"):
         with_threads(world, world.threads[:1])

@@ -53,7 +53,7 @@ def test_rooms_are_booked_for_35_to_65_per_cent(seed: int) -> None:
 
 @each_seed
 def test_events_of_an_owner_are_in_order_and_apart(seed: int) -> None:
-    """No two events of a calendar overlap, and they stand by start."""
+    """The events of a calendar are sorted by start and do not overlap."""
     for events in (*calendars(seed).values(), *bookings(seed).values()):
         assert all(one.end <= other.start for one, other in pairwise(events))
 

@@ -72,7 +72,7 @@ def test_at_least_six_phrasings_are_reached(rule: PolicyRule) -> None:
 
 @rules
 def test_history_has_a_year_and_other_numbers(rule: PolicyRule) -> None:
-    """What once was is told with its year and never equals the rule in force."""
+    """A former rule is given with its year and never equals the rule in force."""
     for seed in range(50):
         other = other_rule(rule, Random(seed))
         assert type(other) is type(rule)

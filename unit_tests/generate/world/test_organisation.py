@@ -17,7 +17,7 @@ each_level = pytest.mark.parametrize("level", LEVELS)
 
 @each_level
 @each_seed
-def test_people_can_be_told_apart(level: Level, seed: int) -> None:
+def test_people_are_distinguishable(level: Level, seed: int) -> None:
     """IDs and e-mail addresses are unique, and so are names with their team."""
     people = people_of(level, Random(seed))
 
@@ -75,7 +75,7 @@ def test_policies(level: Level, seed: int) -> None:
     assert {len(plan.rules) for plan in plans} == ({1} if level == 2 else {1, 2})
 
 
-def test_policies_of_a_kind_stand_at_any_place() -> None:
+def test_policies_of_a_kind_are_scattered() -> None:
     """The order of the IDs says nothing about the kind."""
     assert len({policies_of(2, Random(seed))[0].rules[0].kind for seed in range(20)}) == 4
 

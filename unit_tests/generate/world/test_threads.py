@@ -56,7 +56,7 @@ def thread(seed: int, kind: ThreadKind = ThreadKind.KICKOFF, said: Sequence[Plan
         kind=kind,
         first=FRIDAY,
         authors=("p002", "p003", "p004"),
-        said=tuple(said),
+        statements=tuple(said),
         voice=VOICE,
         asides=(
             Aside(OTHER, PlannedStatement(Duration(minutes=30))),
@@ -123,7 +123,7 @@ def test_every_statement_is_tagged_in_order() -> None:
 
 
 def test_asides_are_tagged_and_keep_their_order() -> None:
-    """Statements about another meeting stand in messages of their own that name it."""
+    """Statements about another meeting are in separate messages that name it."""
     for thread in THREADS:
         messages = [message for message in thread.messages if any(tag.meeting == OTHER for tag in message.tags)]
         assert [
@@ -167,7 +167,7 @@ def test_meeting_is_named_again_after_other_talk() -> None:
 
 
 def test_chatter_is_not_repeated() -> None:
-    """Within a thread no acknowledgement or remark stands twice."""
+    """Within a thread no acknowledgement or remark is repeated."""
     once = {*chatter.ACKNOWLEDGEMENTS, *(remark for remark, _ in chatter.EXCHANGES)}
     for thread in THREADS:
         texts = [message.text for message in thread.messages if message.text in once]
