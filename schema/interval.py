@@ -21,7 +21,7 @@ class Interval(NamedTuple):
         return self.start <= other.start and other.end <= self.end
 
     def widened(self, minutes: int) -> "Interval":
-        """The interval extended by so many minutes on both sides."""
+        """The interval extended by a number of minutes on both sides."""
         return Interval(self.start - minutes, self.end + minutes)
 
 

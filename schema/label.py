@@ -61,7 +61,7 @@ class ShortcutCheck(Model):
 
 
 class Certificate(Model):
-    """The evidence that an instance is valid: the outcome of each check in "The certificate" of the documentation."""
+    """The evidence that an instance is valid: the outcomes of the certificate's checks."""
 
     solvable: bool
     unique: bool

@@ -1,1 +1,1 @@
-"""What reads a model's output or a run's files, fed with whatever can come: it answers or says no, and never hangs."""
+"""Fuzzes the readers of model output and run files: they succeed or raise their own error, and never hang."""

@@ -1,4 +1,4 @@
-"""`python -m unit_tests.fuzz` feeds every reader with 100,000 inputs. It takes some minutes on one core."""
+"""`python -m unit_tests.fuzz` feeds every reader 100,000 inputs. It takes a few minutes on one core."""
 
 import argparse
 from collections.abc import Sequence

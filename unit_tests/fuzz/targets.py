@@ -1,4 +1,4 @@
-"""The readers under test, and the strategies that make their input."""
+"""The readers under test, and the strategies that generate their input."""
 
 import json
 import time
@@ -15,7 +15,7 @@ from mpcbench.schema.dataset import LEVELS
 from unit_tests.evaluation import tiny
 
 LONGEST_SECONDS = 2.0
-"""No input takes longer, whatever else the machine does; the usual one takes a millisecond."""
+"""The limit for one input in seconds, generous for a busy machine; most inputs take a millisecond."""
 
 ZONE = ZoneInfo("America/New_York")
 
@@ -40,7 +40,7 @@ _VALUES = st.recursive(
 
 @st.composite
 def _edited(draw: st.DrawFn, texts: tuple[str, ...]) -> str:
-    """A valid text in which some pieces are cut out, doubled or replaced."""
+    """A valid text with some pieces deleted, duplicated or replaced."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(0, 4))):
         start = draw(st.integers(0, len(text)))
@@ -51,7 +51,7 @@ def _edited(draw: st.DrawFn, texts: tuple[str, ...]) -> str:
 
 @st.composite
 def _assigned(draw: st.DrawFn, texts: tuple[str, ...]) -> str:
-    """A valid text in which the value at some place is another."""
+    """A valid text with one value replaced."""
     value = json.loads(draw(st.sampled_from(texts)))
     place = value
     for _ in range(draw(st.integers(1, 5))):
@@ -78,7 +78,7 @@ def answer(text: str) -> None:
 
 
 def episode(text: str) -> None:
-    """Read an episode's file."""
+    """Read an episode file."""
     with suppress(RunError):
         parse_episode(text, Path("episode.json"))
 
@@ -96,4 +96,4 @@ TARGETS: dict[str, tuple[Callable[[str], None], st.SearchStrategy[str]]] = {
     "answer": (answer, _any(_ANSWERS)),
     "episode": (episode, _any(_EPISODES)),
 }
-"""By name: the reader and its input."""
+"""The reader and its input, by name."""

@@ -10,14 +10,14 @@ from unit_tests.fuzz.targets import TARGETS, timed
 @settings(max_examples=300)
 @given(data=st.data())
 def test_reader_answers_or_says_no(name: str, data: st.DataObject) -> None:
-    """Whatever it is fed with, a reader raises nothing but its own error, and does not hang."""
+    """Whatever the input, a reader raises nothing but its own error, and does not hang."""
     target, inputs = TARGETS[name]
 
     timed(target, data.draw(inputs))
 
 
 def test_fuzzing_counts_its_inputs(capsys: pytest.CaptureFixture[str]) -> None:
-    """As many as asked for are tried, and the line says so."""
+    """The requested number of inputs is tried and reported."""
     main(["--inputs", "50", "--only", "answer"])
 
     assert capsys.readouterr().out.startswith("answer: 50 inputs, no uncaught exception; the slowest took ")

@@ -1,4 +1,4 @@
-"""The engine agrees with the brute-force archive and with a constraint solver on everything Hypothesis thinks of."""
+"""The engine agrees with the brute-force archive and with a constraint solver on all generated cases."""
 
 from datetime import datetime
 from typing import Any
@@ -59,7 +59,7 @@ def test_engine_agrees_with_archive(level: Level, data: st.DataObject) -> None:
 @brief
 @given(data=st.data())
 def test_engine_agrees_with_archive_on_every_theme(theme: Theme, data: st.DataObject) -> None:
-    """Where people talk of one thing only, and the rest is plain, the engine still agrees with the archive."""
+    """The engine agrees with the archive on cases that concentrate on one kind of statement."""
     case = data.draw(cases(3, theme))
     expected = by_archive(case)
     event("some feasible" if expected["feasible"] else "none feasible")
@@ -83,7 +83,7 @@ def test_engine_agrees_with_constraint_solver(level: Level, data: st.DataObject)
 @thorough
 @given(broken_cases())
 def test_engine_refuses_what_archive_refuses(case: GeneratedCase) -> None:
-    """A task that the archive cannot solve is one that the engine cannot resolve, and no other."""
+    """The engine rejects exactly the tasks that the archive cannot solve."""
     try:
         expected: Any = by_archive(case)
     except ValueError:

@@ -40,7 +40,7 @@ def test_levels_come_in_order_once(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_level_without_instances(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An empty file of instances is bad input: nothing must pass on nothing."""
+    """An empty file of instances is invalid input, so that no check passes vacuously."""
     (folder / instances_path(1)).write_text("", encoding="utf-8")
 
     assert main([str(folder), "--level", "1"]) == 2
@@ -61,7 +61,7 @@ def test_out_gives_the_stored_labels_back(folder: Path, tmp_path: Path) -> None:
 
 
 def test_out_drops_what_no_longer_holds(folder: Path, tmp_path: Path) -> None:
-    """What proves another gold is not taken over; nor is there anything to take over from no label."""
+    """A certificate of another gold is not copied, nor is that of a missing label."""
     edit(folder / labels_path(1), 1, lambda label: label.update(digest=DIGEST))
     (folder / labels_path(3)).unlink()
     code = main([str(folder), "--out", str(tmp_path)])
@@ -106,7 +106,7 @@ def test_check_names_the_first_difference(folder: Path, capsys: pytest.CaptureFi
 
 
 def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line with which bad input is refused."""
+    """The single error line for invalid input."""
     code = main(arguments)
     printed = capsys.readouterr()
 
@@ -129,7 +129,7 @@ def test_level_that_the_folder_lacks(folder: Path, capsys: pytest.CaptureFixture
 
 
 def test_missing_labels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Labels that are not there cannot be checked."""
+    """Missing labels cannot be checked."""
     (folder / labels_path(3)).unlink()
 
     assert f"{folder / labels_path(3)}: no such file or directory" == refused([str(folder), "--check"], capsys)

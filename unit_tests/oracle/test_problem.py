@@ -1,4 +1,4 @@
-"""A problem can be looked at with less: without a constraint, or from one source alone."""
+"""A problem can be reduced: by one constraint, or to one source."""
 
 from dataclasses import replace
 
@@ -58,5 +58,5 @@ def test_only_the_room_system_knows_rooms(rich: Problem) -> None:
 
 
 def test_source_without_rooms_to_choose() -> None:
-    """Where no room is asked for, none is from any source."""
+    """Without a room search, no source has rooms."""
     assert problem().from_source(Source.ROOMS).rooms is None

@@ -42,7 +42,7 @@ def shuffled(draw: st.DrawFn, world: World) -> World:
 @thorough
 @given(st.data())
 def test_order_of_records_does_not_matter(data: st.DataObject) -> None:
-    """A world whose records stand in another order has the same gold, counts and digest."""
+    """Shuffling the records of a world keeps gold, counts and digest."""
     case = data.draw(cases_of_any_level())
     # A fresh copy: lookups by ID are kept with the world that they were made of.
     world = World.model_validate(dict(data.draw(st.composite(shuffled)(case.world))))
@@ -98,8 +98,8 @@ def test_less_asked_of_rooms_never_allows_less(case: GeneratedCase) -> None:
 
 @thorough
 @given(cases_of_any_level())
-def test_gold_of_more_options_goes_on_from_gold(case: GeneratedCase) -> None:
-    """Asking for one option more adds one at the end, or none where there is none."""
+def test_gold_of_more_options_extends_gold(case: GeneratedCase) -> None:
+    """Asking for one more option adds one at the end, if there is one."""
     problem = resolve(case.world, case.instance)
     solution = solve(problem)
     more = solve(replace(problem, count=problem.count + 1))

@@ -1,4 +1,4 @@
-"""The gold is the first N of the ranking, and the label says what was left on the way to it."""
+"""The gold is the top N of the ranking, and the label counts what remains after each stage."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -127,7 +127,7 @@ def test_counts_and_digest_by_hand() -> None:
 
 
 def test_digest_without_rooms() -> None:
-    """Where no room is asked for, a dash stands in its place, and rooms are not counted."""
+    """Without a room search, the digest has a dash for the room, and rooms are not counted."""
     lines = "".join(f"{NINE + start} {NINE + start + 60} -\n" for start in (0, 15, 30))
     solution = solve(morning())
 

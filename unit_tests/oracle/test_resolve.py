@@ -1,4 +1,4 @@
-"""Statements and records are joined: later ones win, hidden and unsaid ones are as if they were not there."""
+"""Statements and records are joined: later ones win, hidden and unsaid ones do not count."""
 
 from collections.abc import Callable
 
@@ -175,7 +175,7 @@ def test_participants_are_added_and_removed_in_order(said: tuple[Statement, ...]
     ]
 
 
-def test_what_is_said_of_people_before_there_is_a_list_is_void() -> None:
+def test_people_cannot_change_before_there_is_a_list() -> None:
     """Nobody can be added to, or removed from, a list that was never made."""
     said = (AddParticipant(person_id="p003"), RemoveParticipant(person_id="p001"), *tiny.NEEDED)
     asked = tiny.instance(3).model_copy(update={"references": References(statements=said, threads=())})
@@ -267,7 +267,7 @@ def test_levels_without_rooms() -> None:
     ],
 )
 def test_hidden_records(hidden: str, expected: Callable[[Problem], bool]) -> None:
-    """A hidden record is as if a solver had never seen it."""
+    """A hidden record counts as never seen."""
     spoken = world(thread("T0001", ("10:00", (Guests(count=9),))))
     asked = instance(threads=("T0001",))
 
@@ -277,7 +277,7 @@ def test_hidden_records(hidden: str, expected: Callable[[Problem], bool]) -> Non
 
 @pytest.mark.parametrize("hidden", ["calendar:p003", "person:p003"])
 def test_event_of_hidden_calendar_is_unknown(hidden: str) -> None:
-    """Who cannot see the calendar, or find the person, does not know when the event ends."""
+    """Without the calendar or the person, the end of the event is unknown."""
     calendar = tiny.CALENDARS[1].model_copy(update={"person_id": "p003"})
     seen = tiny.world(3).model_copy(update={"calendars": (calendar,)})
     asked = instance(AfterEvent(person_id="p003", event_id="e3"))
@@ -299,7 +299,7 @@ def test_unsaid_statement() -> None:
 
 @pytest.mark.parametrize("missing", [Duration, OptionCount, Window, Participants])
 def test_needed_statements(missing: type[Statement]) -> None:
-    """What no task can do without is named where it is missing."""
+    """A missing required statement is named."""
     said = tuple(statement for statement in tiny.NEEDED if not isinstance(statement, missing))
     asked = tiny.instance(3).model_copy(update={"references": References(statements=said, threads=())})
     kind = missing.model_fields["kind"].default

@@ -1,4 +1,4 @@
-"""Data sets are read with exact errors and written whole or not at all."""
+"""Data sets are read with exact errors and written all or nothing."""
 
 import json
 import os
@@ -32,7 +32,7 @@ from unit_tests.strategies import GeneratedCase, cases_of_any_level
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data set of two instances a level."""
+    """A data set with two instances per level."""
     return tiny.write_dataset(tmp_path / "set")
 
 
@@ -85,7 +85,7 @@ def test_files_are_read_once(folder: Path) -> None:
 
 
 def test_hashes_change_with_the_files(folder: Path) -> None:
-    """Each file there is has its hash, of all levels or of some."""
+    """Every existing file has its hash, for all levels or some."""
     dataset = Dataset.open(folder)
     before = dataset.hashes()
     (folder / labels_path(2)).unlink()
@@ -107,7 +107,7 @@ def test_folder_without_levels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", [world_path(1), instances_path(1), labels_path(1)])
 def test_missing_file(folder: Path, path: str) -> None:
-    """A file that is not there is named."""
+    """A missing file is named."""
     dataset = Dataset.open(folder)
     (folder / path).unlink()
 
@@ -117,7 +117,7 @@ def test_missing_file(folder: Path, path: str) -> None:
 
 
 def test_file_that_is_not_utf_8(folder: Path) -> None:
-    """The place of the first bad byte is told."""
+    """The position of the first bad byte is reported."""
     path = folder / instances_path(1)
     path.write_bytes(b'{"a": "\xff"}')
 
@@ -126,7 +126,7 @@ def test_file_that_is_not_utf_8(folder: Path) -> None:
 
 @pytest.mark.parametrize("read", [Dataset.instances, Dataset.instance_ids])
 def test_malformed_line(folder: Path, read: Callable[[Dataset, int], object]) -> None:
-    """A line that is no JSON is named by its number, blank lines counted."""
+    """A line that is not JSON is named by its number, counting blank lines."""
     path = folder / instances_path(1)
     first = path.read_text(encoding="utf-8").splitlines()[0]
     path.write_text(f"{first}\n\n{{]\n", encoding="utf-8")
@@ -135,7 +135,7 @@ def test_malformed_line(folder: Path, read: Callable[[Dataset, int], object]) ->
 
 
 def test_malformed_world(folder: Path) -> None:
-    """A world that is no JSON is named with the line where it breaks off."""
+    """A world that is not JSON is named with the line of the error."""
     path = folder / world_path(1)
     path.write_text('{\n"seed": 1,\n]', encoding="utf-8")
 
@@ -144,7 +144,7 @@ def test_malformed_world(folder: Path) -> None:
 
 
 def test_deeply_nested_json(tmp_path: Path) -> None:
-    """Brackets without end are an error of the file, not a crash."""
+    """Excessive nesting is an error of the file, not a crash."""
     path = tmp_path / "deep.json"
     path.write_text("[" * 100_000, encoding="utf-8")
 
@@ -186,7 +186,7 @@ def test_deeply_nested_json(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_instance(folder: Path, change: Callable[[Any], object], expected: str) -> None:
-    """What the second line breaks is told with file, line and JSON path."""
+    """An error in the second line is reported with file, line and JSON path."""
     path = folder / instances_path(1)
     edit(path, 2, change)
     actual = message(lambda: Dataset.open(folder).instances(1))
@@ -229,7 +229,7 @@ def test_world_of_another_level(folder: Path) -> None:
 
 @pytest.mark.parametrize("line", ["[]", "{}", '{"instance_id": 3}'])
 def test_line_without_instance_id(folder: Path, line: str) -> None:
-    """The quick look at the IDs needs one on every line."""
+    """Reading only the IDs needs one on every line."""
     path = folder / instances_path(1)
     path.write_text(f"{line}\n", encoding="utf-8")
 
@@ -246,7 +246,7 @@ def test_line_without_instance_id(folder: Path, line: str) -> None:
     ],
 )
 def test_json_path(parts: tuple[int | str, ...], expected: str) -> None:
-    """A path is one line, and field names that are no words stand in quotes."""
+    """A path is one line, and field names that are not identifiers are quoted."""
     assert expected == json_path(parts)
 
 
@@ -296,7 +296,7 @@ def test_write_files_writes_all(tmp_path: Path) -> None:
 
 
 def test_write_files_fails_while_writing(tmp_path: Path) -> None:
-    """Where the second text cannot be encoded, the first is not written either."""
+    """If the second text cannot be encoded, the first is not written either."""
     (tmp_path / "a.txt").write_text("old", encoding="utf-8")
     with pytest.raises(UnicodeEncodeError):
         write_files(tmp_path, {"a.txt": "new", "b.txt": "half a pair: \ud800"})
@@ -305,7 +305,7 @@ def test_write_files_fails_while_writing(tmp_path: Path) -> None:
 
 
 def test_write_files_cannot_replace_a_folder(tmp_path: Path) -> None:
-    """Where a folder stands in the place of the second file, the first is not written either."""
+    """If a folder blocks the second file, the first is not written either."""
     (tmp_path / "a.txt").write_text("old", encoding="utf-8")
     (tmp_path / "b.txt").mkdir()
     with pytest.raises(IsADirectoryError):
@@ -315,7 +315,7 @@ def test_write_files_cannot_replace_a_folder(tmp_path: Path) -> None:
 
 
 def test_write_files_fails_while_placing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the third file cannot be put in place, the first two are as they were: one old, one absent."""
+    """If the third file cannot be put in place, the first two are restored: one old, one absent."""
     (tmp_path / "a.txt").write_text("old", encoding="utf-8")
     replace = Path.replace
 

@@ -1,4 +1,4 @@
-"""Intervals are half-open, and a timeline finds those near a span."""
+"""Intervals are half-open, and an index finds those near a span."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ intervals = st.builds(lambda start, length: Interval(start, start + length), st.
     ],
 )
 def test_touching_is_not_overlapping(other: Interval, overlaps: bool, contains: bool) -> None:
-    """10 to 20 holds its start and not its end."""
+    """10 to 20 includes its start and excludes its end."""
     interval = Interval(10, 20)
 
     assert overlaps == interval.overlaps(other) == other.overlaps(interval)
@@ -35,8 +35,8 @@ def test_widened() -> None:
 
 
 @given(st.lists(intervals, max_size=12), intervals)
-def test_timeline_finds_what_overlaps(some: list[Interval], span: Interval) -> None:
-    """Near a span are all intervals that overlap it, by start, however they came, and no others that lie far off."""
+def test_index_finds_what_overlaps(some: list[Interval], span: Interval) -> None:
+    """An index returns all intervals that overlap a span, by start, and none that are far away."""
     expected = sorted(interval for interval in some if interval.overlaps(span))
     near = IntervalIndex.of(some).near(span)
     longest = max((end - start for start, end in some), default=0)
@@ -45,7 +45,7 @@ def test_timeline_finds_what_overlaps(some: list[Interval], span: Interval) -> N
     assert all(span.start - longest <= interval.start < span.end for interval in near)
 
 
-def test_empty_timeline() -> None:
-    """Nothing is near where there is nothing."""
+def test_empty_index() -> None:
+    """An empty index returns nothing."""
     assert () == IntervalIndex().near(Interval(0, 1440))
     assert IntervalIndex() == IntervalIndex.of(())

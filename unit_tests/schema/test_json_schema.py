@@ -1,4 +1,4 @@
-"""The JSON Schema files are those of the models, and both judge documents alike."""
+"""The JSON Schema files match the models, and both judge documents alike."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def test_files_are_those_of_the_models() -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_files_are_json_schemas(name: str) -> None:
-    """Each file is a schema of draft 2020-12 that tells what it describes."""
+    """Each file is a schema of draft 2020-12 with a description."""
     schema = json.loads((FOLDER / name).read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
 
@@ -60,7 +60,7 @@ def test_valid_document_has_no_error(name: str) -> None:
 
 @UNTRACED
 def test_pydantic_and_json_schema_judge_alike() -> None:
-    """Of all documents with one change, pydantic refuses just those that JSON Schema refuses."""
+    """Of all documents with one change, pydantic rejects exactly those that JSON Schema rejects."""
     expected, actual = set(), set()
     for name, valid, part in documents():
         for change, document in mutants(valid, part):
@@ -89,7 +89,7 @@ def test_pydantic_and_json_schema_judge_alike() -> None:
     ],
 )
 def test_only_pydantic_refuses(name: str, edit: str, value: object) -> None:
-    """What JSON Schema cannot say is left to pydantic."""
+    """Pydantic rejects what JSON Schema cannot express."""
     document = edited(name, edit, value)
 
     assert refused_by_pydantic(document, name)

@@ -46,7 +46,7 @@ def test_check_of_a_valid_set(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_check_names_every_wrong_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The first error of every document is told, over all files."""
+    """The first error of every document is reported, across all files."""
     edit(folder / instances_path(1), 1, lambda document: document.update(seed="7"))
     edit(folder / instances_path(1), 2, lambda document: document.pop("task"))
     edit(folder / labels_path(1), 2, lambda document: document.update(digest="0"))
@@ -63,7 +63,7 @@ def test_check_names_every_wrong_document(folder: Path, capsys: pytest.CaptureFi
 
 
 def test_check_knows_the_rules_of_pydantic(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What JSON Schema cannot say is checked too, once for every file."""
+    """What JSON Schema cannot express is checked, too, once per file."""
     world = json.loads((folder / world_path(1)).read_text(encoding="utf-8"))
     world["timezone"] = "Europe/Atlantis"
     (folder / world_path(1)).write_text(json.dumps(world), encoding="utf-8")
@@ -76,7 +76,7 @@ def test_check_knows_the_rules_of_pydantic(folder: Path, capsys: pytest.CaptureF
 
 
 def test_check_misses_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A level of which one file is there needs all three."""
+    """A level with one of its files needs all three."""
     (folder / instances_path(1)).unlink()
     (folder / world_path(1)).unlink()
 
@@ -87,7 +87,7 @@ def test_check_misses_files(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_check_of_malformed_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Lines that are no JSON are named by number."""
+    """Lines that are not JSON are named by number."""
     (folder / world_path(1)).write_text('{\n"seed" 1}', encoding="utf-8")
     (folder / labels_path(1)).write_text("\n{}}\n", encoding="utf-8")
 
@@ -118,7 +118,7 @@ def test_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 @pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"]])
 def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Help ends well and says what the command does."""
+    """Help exits with 0 and says what the command does."""
     with pytest.raises(SystemExit) as caught:
         main(arguments)
 

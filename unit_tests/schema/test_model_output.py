@@ -1,4 +1,4 @@
-"""What comes from a model can be stored as JSON and printed without harm."""
+"""Sanitised model output can be stored as JSON and printed safely."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_plain_json_can_be_written_and_read(value: object) -> None:
 
 
 def test_plain_json_leaves_out_what_is_too_deep() -> None:
-    """Nesting that JSON parsers give up on is cut, the rest stays."""
+    """Nesting too deep for JSON parsers is cut; the rest stays."""
     deep: object = 1
     for _ in range(500):
         deep = [deep]

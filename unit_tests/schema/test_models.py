@@ -1,4 +1,4 @@
-"""Models refuse what makes no sense, and say why."""
+"""Models reject invalid values, and say why."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -176,7 +176,7 @@ def test_world_finds_records_by_id() -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_document_carries_versions_and_canary(name: str) -> None:
-    """Each file, and each line of a JSONL file, can be found in a training set and told from other versions."""
+    """Every file, and every line of a JSONL file, carries the canary and its versions."""
     document = DOCUMENTS[name].model_dump(mode="json")
 
     assert (CANARY, SCHEMA_VERSION) == (document["canary"], document["schema_version"])

@@ -1,4 +1,4 @@
-"""A world with other threads is the same world but for them."""
+"""A world with other threads is otherwise the same."""
 
 import pytest
 
@@ -9,7 +9,7 @@ WORLD = small_worlds.world(3)
 
 
 def test_with_threads_replaces_them_only() -> None:
-    """The threads are the new ones, by ID too, and every other field stays."""
+    """The threads are replaced, also by ID, and every other field stays."""
     thread = WORLD.threads[0].model_copy(update={"thread_id": "T9999"})
     assert WORLD.threads[0].thread_id in WORLD.thread_by_id
     other = WORLD.with_threads([thread])
@@ -18,8 +18,8 @@ def test_with_threads_replaces_them_only() -> None:
     assert {"T9999": thread} == other.thread_by_id
 
 
-def test_with_threads_shares_what_is_dear() -> None:
-    """Timelines and JSON values are derived once for all worlds that differ in threads only."""
+def test_with_threads_reuses_cached_properties() -> None:
+    """Indexes and JSON values are computed once for all worlds that differ only in threads."""
     other = WORLD.with_threads(())
 
     assert WORLD.busy is other.busy

@@ -1,1 +1,1 @@
-"""How right the diagnosis is: agents with known defects run on the committed data, and what is said of them."""
+"""Measures how often the diagnosis is right, by running agents with known defects on the committed data."""

@@ -1,4 +1,4 @@
-"""`python -m unit_tests.validity` writes docs/validity.md. It needs no network and takes some minutes on one core."""
+"""`python -m unit_tests.validity` writes docs/validity.md. It needs no network and takes a few minutes on one core."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ REPORT: Final = ROOT / "docs" / "validity.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 1 where a target is missed."""
+    """Run the command line; returns 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m unit_tests.validity", description=__doc__)
     parser.add_argument(
         "--every", type=int, default=1, metavar="N", help="only every Nth instance; prints, writes nothing"

@@ -1,4 +1,4 @@
-"""Running agents on the instances of a data set, and diagnosing their episodes."""
+"""Run agents on the instances of a data set, and diagnose their episodes."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,7 +26,7 @@ class Bench:
     every: int = 1
 
     def instances(self, level: Level) -> tuple[Instance, ...]:
-        """The instances that are looked at."""
+        """The instances of a level to run on."""
         return self.dataset.instances(level)[:: self.every]
 
     def episode(self, agent: Agent, instance: Instance) -> Episode:

@@ -1,4 +1,4 @@
-"""What the diagnosis says of answers that no mistake has led to."""
+"""How the diagnosis explains random answers, which no mistake has caused."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -21,7 +21,7 @@ from unit_tests.validity.bench import Bench, explanations
 
 
 class Claim(NamedTuple):
-    """What the diagnosis says of an answer that no mistake has led to."""
+    """The diagnosis of a random answer."""
 
     kind: str
     instance_id: str
@@ -29,7 +29,7 @@ class Claim(NamedTuple):
 
     @property
     def is_false(self) -> bool:
-        """Whether it claims to know a reason."""
+        """Whether the diagnosis names a reason."""
         return self.explanations != (frozenset({Reason.UNEXPLAINED.value}),)
 
 
@@ -83,7 +83,7 @@ RANDOM: Final[dict[str, Callable[[Bench, Instance, Random], list[Choice]]]] = {
 
 
 def claims(bench: Bench) -> Iterator[Claim]:
-    """What the diagnosis says of random answers of an agent that has seen every needed record."""
+    """The diagnoses of random answers by an agent that has seen every needed record."""
     for kind, draw in RANDOM.items():
         for level in bench.dataset.levels:
             zone = bench.dataset.world(level).zone

@@ -1,4 +1,4 @@
-"""What the diagnosis says of flawed agents, and whether it is right."""
+"""How the diagnosis explains the answers of flawed agents, and whether it is right."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,11 +14,11 @@ from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.touched import TOUCHED, Case
 
 STAGES: Final = tuple(Stage)
-"""In the order in which they are tried."""
+"""All stages, in the order in which the diagnosis tries them."""
 
 
 class Finding(NamedTuple):
-    """What the diagnosis says of one wrong answer of a flawed agent."""
+    """The diagnosis of one wrong answer of a flawed agent."""
 
     name: str
     level: Level
@@ -26,14 +26,14 @@ class Finding(NamedTuple):
     true_stage: Stage
     stage: Stage | None
     explanations: tuple[frozenset[str], ...]
-    """The reasons of each explanation that fits equally well, without repetitions."""
+    """The reasons of each explanation, without repetitions."""
 
     reason_right: bool
     evidence_right: bool | None = None
-    """Whether the evidence of a right reason is; None where the reason is wrong or has no evidence to give."""
+    """Whether the evidence of a right reason is right; None if the reason is wrong or needs no evidence."""
 
     is_shown: bool = True
-    """Whether every cause has evidence, which says what holds, what was used and which call showed it."""
+    """Whether every cause has evidence that names what holds, what was used and which call showed it."""
 
     @property
     def stage_right(self) -> bool:
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
 
 
 def findings(bench: Bench, name: str) -> Iterator[Finding]:
-    """What the diagnosis says of every wrong answer of a flawed agent; the name is a flaw's or a pair's."""
+    """The diagnoses of every wrong answer of a flawed agent, named after a flaw or a pair."""
     flaws = flaws_named(name)
     true_stage = min((_stage(flaw) for flaw in flaws), key=STAGES.index)
     true = [flaw.expected for flaw in flaws if _stage(flaw) is true_stage]
@@ -53,8 +53,8 @@ def findings(bench: Bench, name: str) -> Iterator[Finding]:
                 continue
             found = episode.diagnosis
             assert found is not None
-            told = explanations(found)
-            right = is_right(told, true, true_stage)
+            diagnosed = explanations(found)
+            right = is_right(diagnosed, true, true_stage)
             evidence = None
             if right and true_stage is not Stage.FORMAT:
                 label = bench.dataset.labels(level)[instance.instance_id]
@@ -63,26 +63,26 @@ def findings(bench: Bench, name: str) -> Iterator[Finding]:
                 touched = [(flaw.expected, TOUCHED[flaw.name](case)) for flaw in first]
                 evidence = is_evidence_right(found, touched)
             shown = is_shown(found, episode.tool_calls)
-            yield Finding(name, level, instance.instance_id, true_stage, found.stage, told, right, evidence, shown)
+            yield Finding(name, level, instance.instance_id, true_stage, found.stage, diagnosed, right, evidence, shown)
 
 
-def is_right(told: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
-    """Whether the true reasons are one explanation among at most two.
+def is_right(diagnosed: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
+    """Whether the true reasons are one of at most two explanations.
 
     Args:
-        told: The reasons of each explanation.
-        true: For each defect of the stage, the reasons of which one has to be given.
+        diagnosed: The reasons of each explanation.
+        true: For each defect of the stage, its reasons, one of which must be given.
         stage: The defects' stage.
     """
-    return len(told) <= 2 and any(_fits(reasons, true, stage) for reasons in told)
+    return len(diagnosed) <= 2 and any(_fits(reasons, true, stage) for reasons in diagnosed)
 
 
 def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, ...], AbstractSet[str]]]) -> bool:
-    """Whether the true records are the evidence of the true reasons in one explanation among at most two of these.
+    """Whether one of at most two explanations by the true reasons has the true records as evidence.
 
     Args:
-        diagnosis: What is told.
-        touched: For each defect of the stage, its reasons and the records of which some, and no others, are true.
+        diagnosis: The diagnosis.
+        touched: For each defect of the stage, its reasons and records; evidence must be among these records.
     """
     reasons = [expected for expected, _ in touched]
     fitting = [
@@ -102,7 +102,7 @@ def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, .
 
 
 def is_shown(diagnosis: Diagnosis, calls: Sequence[ToolCall]) -> bool:
-    """Whether every cause but those without a stage or of the format has evidence, and each piece of it is whole."""
+    """Whether every cause, except those of the format or without a stage, has complete evidence."""
     return all(
         cause.evidence and all(_is_whole(one, calls) for one in cause.evidence)
         for cause in diagnosis.causes
@@ -122,12 +122,12 @@ def _is_whole(evidence: Evidence, calls: Sequence[ToolCall]) -> bool:
 def _fits(reasons: frozenset[str], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:
     if not all(reasons.intersection(expected) for expected in true):
         return False
-    # What was never queried or seen is listed in full; only a change of the task can be more than the truth.
+    # Earlier stages list everything that was never queried or seen; only changes to the task can be too many.
     return stage is not Stage.INTEGRATION or all(any(one in expected for expected in true) for one in reasons)
 
 
 def _shows(bench: Bench, flaws: Sequence[Flaw], instance: Instance, episode: Episode) -> bool:
-    """Whether the defects that the diagnosis should name show in the answer."""
+    """Whether the defects that the diagnosis should name affect the answer."""
     if len(flaws) == 1:
         return True
     alone = {flaw.name: bench.episode(flaw.agent, instance) for flaw in flaws}

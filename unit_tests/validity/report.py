@@ -1,4 +1,4 @@
-"""The figures as Markdown: docs/validity.md."""
+"""The report on the validity of the diagnosis, docs/validity.md, as Markdown."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ STAGE_TARGET: Final = 0.99
 REASON_TARGET: Final = 0.95
 FALSE_CLAIMS_TARGET: Final = 0.05
 SAMPLE: Final = 50
-"""The tests regenerate the tables for every instance of this step."""
+"""The tests regenerate the tables for every n-th instance."""
 
 _MOST_REASONS = 4
 _HOW = """\
@@ -23,34 +23,34 @@ committed instance of its levels, and where the defect made the answer wrong, it
 diagnosis reads tool calls, record IDs and candidates; it knows nothing of the defect.
 
 - **stage right**: the diagnosed stage is the one of the defect (of a pair: the earlier of the two).
-- **reason right**: the true reason is the one given, or among two that explain the answer equally well. More than two
-  are wrong. In integration, an explanation that has a part besides the true one is wrong, and of a pair both reasons
-  must be in it. A pair of one stage counts where both defects show in the answer, a pair of two stages where the
-  defect of the earlier stage makes the answer wrong by itself.
-- **every cause with evidence**: each cause after the format's names a record, what holds by it, what was used instead
-  and the first tool call that showed it.
-- **evidence right**: of right reasons, the records given as evidence are ones that the defect touches, told from the
-  instance alone, and none besides. Explanations of the same reason by other records are alternatives: the true one
+- **reason right**: the diagnosis gives the true reason, alone or with one other that explains the answer equally well;
+  more than two explanations are wrong. In integration, an explanation with an additional reason is wrong, and for a
+  pair it must contain both reasons. A pair of one stage counts if both defects affect the answer, a pair of two stages
+  if the defect of the earlier stage alone makes the answer wrong.
+- **every cause with evidence**: each cause after the format stage names a record, what holds by it, what was used
+  instead and the first tool call that showed it.
+- **evidence right**: for right reasons, the evidence consists of records that the defect touches, as determined from
+  the instance alone, and no others. Explanations of the same reason by other records are alternatives: the true one
   must be among at most two.
-- **false claims**: an agent that has seen every needed record gives an answer drawn at random, and the diagnosis
-  names a reason all the same. It names none that a random answer made of feasible candidates would have in more than
-  one of ten cases; where hardly more candidates are feasible than asked for, it so leaves true reasons unexplained.
-- **part of the gold**: an answer that holds some gold candidates and nothing else has too few. Nothing is guessed
-  besides that would need a second mistake, as so many would forbid the missing candidates: of
-  `neighbouring-policy+too-few` the policy is often lost, and this counts as wrong.
-- An answer without candidates says little: it is too few, or too much was ruled out by policies that were read or by
-  values said before. Other defects that leave nothing feasible are not guessed, and count as wrong here.
-- The stages are those that the calls show: a source that was never queried is a failure of decomposition, a record of a
-  queried source that was never seen one of acquisition. A cause that is *proven* by repairs can name the stage before:
-  `--reveal plan` tells all records that are needed, so an amendment in a thread that was never read is deduced as
-  acquisition and proven as decomposition.
+- **false claims**: an agent that has seen every needed record answers at random, and the diagnosis still names a
+  reason. It never names one that would explain more than one in ten random answers made of feasible candidates. If few
+  more candidates are feasible than asked for, this leaves true reasons unexplained.
+- **part of the gold**: an answer with some gold candidates and nothing else has too few. The diagnosis does not guess
+  a second mistake, since too many would forbid the missing candidates. For `neighbouring-policy+too-few` it therefore
+  often misses the policy, which counts as wrong.
+- An empty answer reveals little: it has too few candidates, or policies that were read or superseded values ruled out
+  too much. The diagnosis does not guess other defects that leave nothing feasible, which counts as wrong.
+- The stages follow from the calls: a source that was never queried is a failure of decomposition, an unseen record of
+  a queried source one of acquisition. A cause *proven* by `--reveal` can name the stage before: `--reveal plan` names
+  all needed records, so missing an amendment in an unread thread is deduced as acquisition but proven as
+  decomposition.
 
 Written by `make validity`; the tests hold the last section to the data.
 """
 
 
 def tables(found: Sequence[Finding], claimed: Sequence[Claim]) -> str:
-    """The figures as Markdown."""
+    """The figures as Markdown tables."""
     lines = ["| | number | of | share | target |", "|---|--:|--:|--:|--:|"]
     for what, right, target in (
         ("stage", sum(one.stage_right for one in found), f"≥ {STAGE_TARGET:.0%}"),
@@ -94,12 +94,14 @@ def _row(name: str, own: Sequence[Finding]) -> str:
     return f"| `{name}` | {len(own)} | {' | '.join(shares)} | {_most_common([one.explanations for one in own])} |"
 
 
-def _most_common(told: Iterable[tuple[frozenset[str], ...]]) -> str:
-    counts = Counter(" or ".join(sorted(" + ".join(sorted(one)) for one in explained)) for explained in told)
+def _most_common(diagnoses: Iterable[tuple[frozenset[str], ...]]) -> str:
+    counts = Counter(
+        " or ".join(sorted(" + ".join(sorted(reasons)) for reasons in explanations)) for explanations in diagnoses
+    )
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{reason} ({count})" for reason, count in ranked[:_MOST_REASONS]]
+    most_common = [f"{reason} ({count})" for reason, count in ranked[:_MOST_REASONS]]
     rest = sum(count for _, count in ranked[_MOST_REASONS:])
-    return "<br>".join([*shown, *([f"others ({rest})"] if rest else [])])
+    return "<br>".join([*most_common, *([f"others ({rest})"] if rest else [])])
 
 
 def _share(part: int, whole: int) -> str:
@@ -107,7 +109,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def is_reached(found: Sequence[Finding], claimed: Sequence[Claim]) -> bool:
-    """Whether every target is."""
+    """Whether every target is reached."""
     return (
         sum(one.stage_right for one in found) >= STAGE_TARGET * len(found)
         and sum(one.reason_right for one in found) >= REASON_TARGET * len(found)
@@ -120,7 +122,7 @@ def is_reached(found: Sequence[Finding], claimed: Sequence[Claim]) -> bool:
 
 
 def measured(bench: Bench, progress: Callable[[str], None]) -> tuple[list[Finding], list[Claim]]:
-    """Every flaw and pair, then the random answers."""
+    """Measure every flaw and pair, then the random answers."""
     found: list[Finding] = []
     for name in (*FLAWS, *PAIRS):
         own = [*findings(bench, name)]

@@ -1,4 +1,4 @@
-"""Which records each defect concerns on an instance, told from the instance alone: what the evidence has to name."""
+"""The records that each defect touches on an instance, which the evidence must name; found from the instance alone."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ TASK: Final = "task"
 
 @dataclass(frozen=True)
 class Case:
-    """An instance with what its defects can touch."""
+    """An instance with the records that defects can touch."""
 
     world: World
     instance: Instance
@@ -50,7 +50,7 @@ class Case:
 
     @cached_property
     def problem(self) -> Problem:
-        """What is asked for."""
+        """The instance's problem."""
         return resolve(self.world, self.instance)
 
     @cached_property
@@ -59,11 +59,11 @@ class Case:
         return statements(self.world, self.instance)
 
     def every(self, *kinds: type[Model]) -> list[str]:
-        """Where statements of some kinds stand."""
+        """The records that make statements of some kinds."""
         return [_record(item) for item in self.said if isinstance(item.statement, kinds)]
 
     def last(self, kind: type[Model]) -> set[str]:
-        """Where the last statement of a kind stands; the task where nobody made one."""
+        """The record that makes the last statement of a kind; the task if there is none."""
         return {*self.every(kind)[-1:]} or {TASK}
 
     @cached_property
@@ -100,7 +100,7 @@ class Case:
 
     @property
     def neighbour(self) -> set[str]:
-        """The policy that stands next to the first one called for: after it, or before it at the end."""
+        """The policy next to the first one called for: after it, or before it if it is the last."""
         first = self.called[0]
         if self.instance.level == 1:
             number = int(first.removeprefix("POL-"))
