@@ -98,10 +98,10 @@ class Dataset:
         """The instances of a level in file order; raises `DataError`."""
         if level not in self._instances:
             path = self.folder / instances_path(level)
-            instances = _by_id(path, Instance, level)
-            if not instances:
+            found = _by_id(path, Instance, level)
+            if not found:
                 raise DataError(f"{path}: no instances")
-            self._instances[level] = tuple(instances.values())
+            self._instances[level] = tuple(found.values())
         return self._instances[level]
 
     def labels(self, level: Level) -> dict[str, Label]:

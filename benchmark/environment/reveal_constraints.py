@@ -34,11 +34,8 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
     window: dict[str, Any] = _span(problem.window, world)
     if problem.daily is not None:
         window["daily_hours"] = _hours(*problem.daily)
-    rules = [
-        {"kind": constraint.kind, "demands": _DEMANDS[constraint.kind], **_values(constraint, world)}
-        for constraint in problem.constraints
-    ]
-    content: dict[str, Any] = {
+    rules = [{"kind": one.kind, "demands": _DEMANDS[one.kind], **_values(one, world)} for one in problem.constraints]
+    found: dict[str, Any] = {
         "time_zone": world.timezone,
         "participants": list(problem.participants),
         "window": window,
@@ -53,8 +50,8 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
             for turnaround in search.turnarounds
         ]
         rules.append({"kind": "bookings", "demands": _DEMANDS["bookings"]})
-        content["tie_break"] = [*(key.value for key in problem.tie_break), "room_id_ascending"]
-        content["suitable_rooms"] = [
+        found["tie_break"] = [*(key.value for key in problem.tie_break), "room_id_ascending"]
+        found["suitable_rooms"] = [
             {
                 "room_id": room.room_id,
                 "name": room.name,
@@ -64,7 +61,7 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
             }
             for room in suitable_rooms(problem)
         ]
-    return content
+    return found
 
 
 def suitable_rooms(problem: Problem) -> list[RoomOption]:

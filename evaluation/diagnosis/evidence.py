@@ -103,7 +103,7 @@ def _rule(rule: Any, zone: tzinfo) -> JsonValue:
 
 
 def as_hours(start: int, end: int) -> dict[str, JsonValue]:
-    """Hours of the day as `HH:MM`, from minutes of the day."""
+    """Two minutes of the day."""
     return {"start": _clock(start), "end": _clock(end)}
 
 

@@ -525,7 +525,7 @@ def test_digest_is_over_minutes_and_rooms() -> None:
 
 
 def test_digest_without_rooms_has_a_dash() -> None:
-    """The dash stands for no room, and the order is by start whatever the ranking."""
+    """A dash replaces the room, and the order is by start whatever the ranking."""
     statements: list[dict[str, Any]] = [window("10:30", "11:45"), {"kind": "ranking", "order": "latest"}]
     expected = sha256(b"29540790 29540850 -\n29540805 29540865 -\n").hexdigest()
 

@@ -84,7 +84,7 @@ def test_every_thread_names_the_meeting() -> None:
 
 
 def test_an_event_to_wait_for_is_named() -> None:
-    """By its title as it stands in the calendar, with the owner's name."""
+    """By its title in the calendar, with the owner's name."""
     world = setting(3).world
     event = world.events_by_person["p010"][4]
     instance, threads = composed(AfterEvent(person_id="p010", event_id=event.event_id))

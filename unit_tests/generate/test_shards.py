@@ -50,7 +50,7 @@ def test_shards_of_several_levels(tmp_path: Path) -> None:
 def test_an_instance_is_in_one_shard(tmp_path: Path) -> None:
     """Shards that overlap are not shards of one set."""
     shards = [written(tmp_path / "one", 1, 0, 1), written(tmp_path / "two", 1, 1)]
-    with pytest.raises(DataError, match=r"/two: 'level1-001' stands in another shard too$"):
+    with pytest.raises(DataError, match=r"/two: 'level1-001' is also in another shard$"):
         join(shards)
 
 
@@ -60,6 +60,6 @@ def test_shards_are_of_one_seed(tmp_path: Path) -> None:
     other = make_instance(Setting.of(base_world(1, SEED + 1)), 1)
     write_files(tmp_path / "other", files_of(1, SEED + 1, [other]))
     with pytest.raises(
-        DataError, match=r"/other/worlds/world_level1.json: \$\.seed: not that of .*/one: other seed or generator$"
+        DataError, match=r"/other/worlds/world_level1.json: \$\.seed: not as in .*/one: other seed or generator$"
     ):
         join([one, Dataset(tmp_path / "other")])

@@ -30,7 +30,7 @@ def test_union_is_the_same_minutes_in_fewest_intervals(some: list[Interval]) -> 
 
 @given(st.lists(intervals, max_size=8), intervals)
 def test_paint_sets_the_minutes_within(some: list[Interval], within: Interval) -> None:
-    """Bit i stands for minute i of the span, and nothing outside it is set."""
+    """Bit i is minute i of the span, and nothing outside it is set."""
     expected = {minute - within.start for minute in minutes(some) if within.start <= minute < within.end}
     actual = set(members(paint(some, within)))
 
@@ -69,7 +69,7 @@ def test_instants_survive_any_zone(instant: int, zone: str) -> None:
     ],
 )
 def test_to_datetime_carries_the_offset_of_the_instant(written: str, zone: str, expected: str) -> None:
-    """Both hours of a repeated one are told apart by their offset."""
+    """The two occurrences of a repeated hour differ in their offset."""
     actual = to_datetime(to_minutes(datetime.fromisoformat(written)), ZoneInfo(zone)).isoformat()
 
     assert expected == actual

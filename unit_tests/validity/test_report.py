@@ -26,23 +26,23 @@ THREAD = "acquisition.record_never_seen:thread"
 ROOM = "acquisition.record_never_seen:room"
 
 
-def told(*reasons: str) -> tuple[frozenset[str], ...]:
+def diagnosed(*reasons: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(reason.split(" + ")) for reason in reasons)
 
 
 @pytest.mark.parametrize(
     ("expected", "explained", "true", "stage"),
     [
-        (True, told(BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (True, told(BUSY, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (False, told(BUSY, COUNT, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (False, told(BUSY), [(BUFFER,)], Stage.INTEGRATION),
-        (False, told("unexplained"), [(BUFFER,)], Stage.INTEGRATION),
-        (False, told(f"{BUFFER} + {COUNT}"), [(BUFFER,)], Stage.INTEGRATION),
-        (True, told(f"{BUFFER} + {COUNT}"), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
-        (False, told(BUFFER), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
-        (True, told(f"{THREAD} + {ROOM}"), [(THREAD,)], Stage.ACQUISITION),
-        (False, told(ROOM), [(THREAD,)], Stage.ACQUISITION),
+        (True, diagnosed(BUFFER), [(BUFFER,)], Stage.INTEGRATION),
+        (True, diagnosed(BUSY, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
+        (False, diagnosed(BUSY, COUNT, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
+        (False, diagnosed(BUSY), [(BUFFER,)], Stage.INTEGRATION),
+        (False, diagnosed("unexplained"), [(BUFFER,)], Stage.INTEGRATION),
+        (False, diagnosed(f"{BUFFER} + {COUNT}"), [(BUFFER,)], Stage.INTEGRATION),
+        (True, diagnosed(f"{BUFFER} + {COUNT}"), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
+        (False, diagnosed(BUFFER), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
+        (True, diagnosed(f"{THREAD} + {ROOM}"), [(THREAD,)], Stage.ACQUISITION),
+        (False, diagnosed(ROOM), [(THREAD,)], Stage.ACQUISITION),
     ],
 )
 def test_when_a_reason_is_right(
@@ -62,7 +62,7 @@ def test_explanations() -> None:
     )
     capability = Capability(decomposition=1, acquisition=1, integration=0.5)
 
-    assert told(f"{BUFFER} + {COUNT}", BUSY) == explanations(
+    assert diagnosed(f"{BUFFER} + {COUNT}", BUSY) == explanations(
         Diagnosis(stage=Stage.INTEGRATION, causes=causes, capability=capability)
     )
 
@@ -70,13 +70,13 @@ def test_explanations() -> None:
 def test_tables() -> None:
     """The tables count right stages, right reasons, evidence and claims about random answers."""
     found = [
-        Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, told(BUFFER), True, False),
+        Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, diagnosed(BUFFER), True, False),
         Finding(
-            "omits-buffer", 1, "level1-002", Stage.INTEGRATION, Stage.ACQUISITION, told(THREAD), False, None, False
+            "omits-buffer", 1, "level1-002", Stage.INTEGRATION, Stage.ACQUISITION, diagnosed(THREAD), False, None, False
         ),
     ]
     kind = "any feasible candidates"
-    claimed = [Claim(kind, "level1-001", told("unexplained")), Claim(kind, "level1-002", told(BUSY, COUNT))]
+    claimed = [Claim(kind, "level1-001", diagnosed("unexplained")), Claim(kind, "level1-002", diagnosed(BUSY, COUNT))]
     lines = tables(found, claimed).splitlines()
 
     assert "| stage right | 1 | 2 | 50.0% | ≥ 99% |" in lines
@@ -90,12 +90,12 @@ def test_tables() -> None:
 
 def test_targets() -> None:
     """A target is missed where one kind of random answers has too many claims, however few the others have."""
-    finding = Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, told(BUFFER), True)
+    finding = Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, diagnosed(BUFFER), True)
     kind, other, *_ = RANDOM
-    silent = [Claim(other, "level1-001", told("unexplained"))] * 100
+    silent = [Claim(other, "level1-001", diagnosed("unexplained"))] * 100
 
-    assert is_reached([finding], [*silent, Claim(kind, "level1-002", told("unexplained"))])
-    assert not is_reached([finding], [*silent, Claim(kind, "level1-002", told(BUSY))])
+    assert is_reached([finding], [*silent, Claim(kind, "level1-002", diagnosed("unexplained"))])
+    assert not is_reached([finding], [*silent, Claim(kind, "level1-002", diagnosed(BUSY))])
     assert not is_reached([finding._replace(stage=None)], silent)
     assert not is_reached([finding._replace(reason_right=False)], silent)
 

@@ -46,7 +46,7 @@ def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Slot, ...] 
 
 
 def readings(answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]) -> list[Reading]:
-    """The answer as it stands and, for each mistake in writing, as it would be without it.
+    """The literal answer first, then one reading per mistake in writing, with the mistake undone.
 
     Args:
         answer: The candidates.

@@ -61,7 +61,7 @@ VOICE = Voice(
 )
 FULL_DAY_HOURS = DailyHours(start="08:00", end="19:30")
 
-# A statement, and lists of which one alternative each must stand in its text.
+# A statement, and lists of alternatives; the text must contain one of each list.
 CASES: dict[str, tuple[Statement, Sequence[Sequence[str]]]] = {
     "duration": (
         Duration(minutes=90),

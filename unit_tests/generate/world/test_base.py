@@ -135,7 +135,7 @@ def test_threads_are_sorted_by_id() -> None:
 def test_thread_ids_must_be_unique() -> None:
     """A duplicate ID is rejected."""
     world = setting(2).world
-    with pytest.raises(ValueError, match=r"^record ID 'thread:T\d+' stands more than once$"):
+    with pytest.raises(ValueError, match=r"^record ID 'thread:T\d+' is not unique$"):
         with_threads(world, world.threads[:1])
 
 

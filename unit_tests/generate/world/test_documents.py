@@ -32,7 +32,7 @@ rules = pytest.mark.parametrize("rule", RULE_VALUES, ids=lambda rule: rule.kind)
 
 
 def needed(rule: PolicyRule) -> list[list[str]]:
-    """Lists of which one alternative each must stand in a rule's text."""
+    """Lists of alternatives; a rule's text must contain one of each list."""
     match rule:
         case BufferMin(minutes=minutes) | RoomTurnaround(minutes=minutes):
             special = {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour"}
