@@ -10,10 +10,10 @@ class Forms(NamedTuple):
     """The phrasings of one kind."""
 
     first: tuple[str, ...]
-    """PlannedStatement for the first time."""
+    """State it for the first time."""
 
     again: tuple[str, ...]
-    """Replaces an earlier statement of the kind; for kinds that add up, comes on top of it."""
+    """Replace an earlier statement of the kind or, for kinds that add up, add to it."""
 
 
 DURATION = Forms(

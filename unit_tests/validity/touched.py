@@ -54,13 +54,13 @@ class Case:
         return resolve(self.world, self.instance)
 
     @cached_property
-    def said(self) -> list[Located]:
+    def located(self) -> list[Located]:
         """The statements about the meeting, oldest first."""
         return statements(self.world, self.instance)
 
     def every(self, *kinds: type[Model]) -> list[str]:
         """The records that make statements of some kinds."""
-        return [_record(item) for item in self.said if isinstance(item.statement, kinds)]
+        return [_record(item) for item in self.located if isinstance(item.statement, kinds)]
 
     def last(self, kind: type[Model]) -> set[str]:
         """The record that makes the last statement of a kind; the task if there is none."""
@@ -69,7 +69,7 @@ class Case:
     @cached_property
     def called(self) -> list[str]:
         """The policies called for, in order."""
-        ids = (item.statement.policy_id for item in self.said if isinstance(item.statement, CallPolicy))
+        ids = (item.statement.policy_id for item in self.located if isinstance(item.statement, CallPolicy))
         return [*dict.fromkeys(ids)]
 
     def policies(self, *kinds: type[Model]) -> set[str]:
@@ -90,7 +90,7 @@ class Case:
 
     def named(self, kind: type[AddParticipant] | type[RemoveParticipant] | type[AfterEvent]) -> list[str]:
         """The people whom statements of a kind name."""
-        return [item.statement.person_id for item in self.said if isinstance(item.statement, kind)]
+        return [item.statement.person_id for item in self.located if isinstance(item.statement, kind)]
 
     @property
     def namesakes(self) -> list[str]:
