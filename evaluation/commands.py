@@ -14,7 +14,7 @@ from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFor
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.evaluation.runs.merging import merge, missing_shards
-from mpcbench.evaluation.runs.rescoring import rescored
+from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
 from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
@@ -134,9 +134,10 @@ def _rescore(options: argparse.Namespace) -> int:
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
     out = None
-    for episode, names in rescored(dataset, _watched(folder.episodes(), folder, "rescoring")):
+    for stored in _watched(folder.episodes(), folder, "rescoring"):
+        episode = rescored(dataset, stored)
         results.append(result_of(episode))
-        if names:
+        if names := changed_fields(stored, episode):
             changed.append(f"{case_of(episode).text}: {', '.join(names)}")
         if options.out is not None:
             if out is None:

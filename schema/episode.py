@@ -1,11 +1,13 @@
 """An episode: one agent on one instance, once, with everything needed to judge it again later."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import JsonValue
+from pydantic import AwareDatetime, BeforeValidator, JsonValue, PlainSerializer
 
-from mpcbench.schema import Source
+from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.model_output import ModelJson, ModelMessage, ModelText
@@ -96,8 +98,75 @@ class Fault(Model):
     message: str
 
 
+Moment = Annotated[
+    AwareDatetime,
+    BeforeValidator(lambda value: datetime.fromisoformat(value) if isinstance(value, str) else value),
+    PlainSerializer(datetime.isoformat, return_type=str),
+]
+"""An aware time of any precision, stored as ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCandidate:
+    """One candidate of an answer; its times are in the world's zone and need not make sense."""
+
+    start: Moment
+    end: Moment
+    room_id: ModelText | None = None
+
+
+def _as_stored(candidates: tuple[AnswerCandidate | Candidate, ...]) -> list[dict[str, str]]:
+    """The candidates as JSON, without the key of a room that is None."""
+    return [
+        {"start": one.start.isoformat(), "end": one.end.isoformat()}
+        | ({} if one.room_id is None else {"room_id": one.room_id})
+        for one in candidates
+    ]
+
+
+_AsStored = PlainSerializer(_as_stored, return_type=list[dict[str, str]])
+
+
+class Violation(Model):
+    """One constraint that a wrong candidate breaks, or another reason why the answer is wrong."""
+
+    kind: str
+    """The kind of the statement or policy rule; `busy`; `daily_hours`, `off_grid`; `room_missing`, `room_unknown`,
+    `capacity`, `bookings`; `ranking` for a feasible candidate that is not among the first N; `count`."""
+
+    message: str
+    """For people; local times."""
+
+    records: tuple[str, ...]
+    """The records that it comes from; `task` is the task text."""
+
+    values: dict[str, JsonValue]
+    seen: bool | None
+    """Whether the agent had seen all of the records; None where the calls are not known."""
+
+    unseen: tuple[str, ...] = ()
+    """The records that neither a tool result nor `--reveal` had shown."""
+
+
+class WrongCandidate(Model):
+    """What is wrong with one candidate of the answer, or, without a place, with the answer as a whole."""
+
+    place: int | None
+    """Its place in the answer, from 1."""
+
+    start: Moment | None = None
+    end: Moment | None = None
+    room_id: ModelText | None = None
+    violations: tuple[Violation, ...]
+
+    @property
+    def candidate(self) -> AnswerCandidate | None:
+        """The candidate; None for the answer as a whole."""
+        return None if self.start is None or self.end is None else AnswerCandidate(self.start, self.end, self.room_id)
+
+
 class Scores(Model):
-    """The scores of one answer against the gold; see `evaluation.score`."""
+    """The scores of one answer against the gold; see `evaluation.scoring.score`."""
 
     precision: float
     recall: float
@@ -170,7 +239,7 @@ class Episode(Model):
     task: str
     reply: Reply | None
     tool_calls: tuple[ToolCall, ...]
-    answer: tuple[dict[str, Any], ...] | None
+    answer: Annotated[tuple[AnswerCandidate, ...], _AsStored] | None
     """The candidates as parsed, in the answer's order; None where the answer could not be parsed or is missing."""
 
     answer_status: str | None
@@ -182,15 +251,15 @@ class Episode(Model):
     rationale: str | None = None
     """The answer's own explanation; not scored."""
 
-    gold: tuple[dict[str, Any], ...]
+    gold: Annotated[tuple[Candidate, ...], _AsStored]
     scores: Scores | None
     """None if and only if the outcome is an error."""
 
-    violations: tuple[dict[str, JsonValue], ...] = ()
-    """For every wrong candidate, the constraints that it breaks: dumped `evaluation.violations.WrongCandidate`."""
+    violations: tuple[WrongCandidate, ...] = ()
+    """The wrong candidates in the answer's order, then what is wrong with the answer as a whole."""
 
     records_missed: tuple[str, ...] = ()
-    """Required records that no tool result showed."""
+    """Required records that neither a tool result nor `--reveal` showed."""
 
     diagnosis: Diagnosis | None = None
     """Why it failed; None for an error, and where it was stored without one."""

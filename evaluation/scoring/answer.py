@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from mpcbench.evaluation.scoring.embedded_json import objects_in
+from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
 from mpcbench.schema.model_output import ModelText, one_line
 
@@ -84,15 +85,6 @@ class _SlotAnswer(_Strict):
 class _RoomAnswer(_Strict):
     candidates: list[_SlotInRoom] = Field(description=_DESCRIPTION, max_length=MAX_CANDIDATES)
     rationale: _Rationale = None
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerCandidate:
-    """One proposal; times are aware, in the world's zone, and need not make sense."""
-
-    start: datetime
-    end: datetime
-    room_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

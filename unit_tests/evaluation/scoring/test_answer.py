@@ -15,11 +15,11 @@ from mpcbench.evaluation.scoring.answer import (
     MAX_CANDIDATES,
     MAX_CHARACTERS,
     Answer,
-    AnswerCandidate,
     AnswerError,
     answer_schema,
     parse_answer,
 )
+from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
 
 ZONE = ZoneInfo("Europe/Berlin")
