@@ -29,8 +29,11 @@ from mpcbench.schema.model import Level, Model
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
 
-FORMAT_VERSION: Final = "1"
-"""Of the folder: raised when older readers could not read it."""
+FORMAT_VERSION: Final = "2"
+"""Of the folder: raised when its files could not be read by the other version of the code."""
+
+_READ_BY: Final = {"1": "MPCBench 1.0"}
+"""Which version of the code reads a folder of an older format."""
 
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
@@ -168,7 +171,11 @@ class RunFolder:
         text = _read(self.run_file)
         version = _field(text, "format_version")
         if version is not None and version != FORMAT_VERSION:
-            raise RunError(f"{self.run_file}: $.format_version: {version!r} is not {FORMAT_VERSION!r}")
+            reader = _READ_BY.get(str(version), "a newer version of MPCBench")
+            raise RunError(
+                f"{self.run_file}: $.format_version: {version!r}, and this version reads {FORMAT_VERSION!r}; "
+                f"use {reader} to read this run"
+            )
         try:
             return RunInfo.model_validate_json(text)
         except ValidationError as error:

@@ -48,6 +48,16 @@ def test_untouched_run_is_verified(made: RunFolder, capsys: pytest.CaptureFixtur
     )
 
 
+@pytest.mark.parametrize("name", ["verify", "rescore", "table", "report"])
+def test_run_of_an_older_format_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line names the file, its format and the version of MPCBench that reads it."""
+    file = tmp_path / "run.json"
+    file.write_text('{"format_version": "1", "run_id": "old", "settings": {"given": null}, "cases": []}')
+    line = f"error: {file}: $.format_version: '1', and this version reads '2'; use MPCBench 1.0 to read this run"
+
+    assert (2, [line]) == command(capsys, name, tmp_path)
+
+
 def set_to(*path: str | int, value: object) -> Callable[[Any], object]:
     def edit(episode: Any) -> None:
         for key in path[:-1]:
@@ -220,7 +230,7 @@ def test_replay_gives_the_same_results(made: RunFolder, tmp_path: Path) -> None:
         assert expected == [result.model_copy(update={"seconds": 0}) for result in replayed.results()]
 
 
-def test_replay_of_an_episode_that_is_not_there_is_void(made: RunFolder, tmp_path: Path) -> None:
+def test_replay_of_an_episode_that_is_not_there_is_an_error(made: RunFolder, tmp_path: Path) -> None:
     """It is an error with a plain cause, and no score."""
     replayed = made_run(tmp_path / "more", [f"replay:{made.path}#reference"], ["level1-004"])
     (result,) = replayed.results()
