@@ -1,4 +1,4 @@
-"""From what an agent did to the whole record of the episode: outcome, scores and reasons."""
+"""Grades an agent's attempt: gives the complete episode with its outcome, scores and causes."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -31,7 +31,7 @@ class Attempt:
     """The agent's name."""
 
     trial: int = 1
-    """Of several episodes of the instance and agent, which; from 1."""
+    """The number, from 1, of this one among several episodes of the instance and agent."""
 
     paraphrase: int = 1
     """Which text of the task it got, from 1."""
@@ -46,10 +46,10 @@ class Attempt:
     """The text of the task, with what `--reveal` added."""
 
     reply: Reply | None
-    """What it handed back; None only with a fault."""
+    """What it returned; None only with a fault."""
 
     tool_calls: tuple[ToolCall, ...] | None = None
-    """Its calls; None where they are not known, so that nothing is said of what it has seen."""
+    """Its calls; None if they are unknown, in which case nothing is said about what it has seen."""
 
     fault: Fault | None = None
     """Why the episode is an error."""
@@ -67,10 +67,10 @@ class Attempt:
 
 
 def grade(exam: Exam, attempt: Attempt) -> Episode:
-    """The episode, judged; the same arguments always give the same episode.
+    """The graded episode; the same arguments always give the same episode.
 
-    With a fault it is an error: no answer, no scores. Otherwise an answer that parses is scored, however the agent
-    stopped, and one that does not scores 0, with a status that says why.
+    An attempt with a fault is an error, without answer and scores. Otherwise an answer that parses is scored, however
+    the agent stopped; one that does not parse scores 0, and its status says why.
 
     Raises:
         ValueError: the attempt has neither a reply nor a fault.

@@ -1,4 +1,4 @@
-"""From a case to its stored episode: run it, unless it is stored already, and store it the moment it ends."""
+"""Runs a case unless its episode is stored already, and stores the episode the moment it ends."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class EpisodeRunner:
             return Trial(case, self.dataset.exam(case.instance_id), self.settings)
 
     def run(self, case: Case) -> TrialResult:
-        """The stored episode of a case, or a new one, stored; one with the outcome error is run again.
+        """The stored episode of a case, or a new one that is then stored; an error is run again.
 
         Raises:
             NotRunError: the run has been stopped.
@@ -74,7 +74,7 @@ class EpisodeRunner:
         return result
 
     def close(self) -> None:
-        """Store nothing more: what ends from now on, on threads that nobody waits for, is given up."""
+        """Store nothing more: episodes that end later, on threads that nobody waits for, are discarded."""
         with self._storing:
             self._closed = True
 

@@ -1,4 +1,4 @@
-"""A trial of an agent on an instance: run it, grade it, and keep the record whatever happens."""
+"""A trial of an agent on an instance: runs and grades it, and keeps the record whatever happens."""
 
 import time
 import traceback
@@ -26,7 +26,7 @@ from mpcbench.schema.exam import Exam
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """An episode, and what to tell of the fault that made it an error."""
+    """An episode and, if it is an error, the text that tells why."""
 
     episode: Episode
     error: str | None = None
@@ -157,7 +157,7 @@ def run_episode(agent: Agent, exam: Exam, *, model: str = "agent", trial: int = 
 
 
 def error_episode(case: Case, settings: Settings, fault: Fault) -> Episode:
-    """The record of an episode of which nothing else is left, as when its process died."""
+    """The episode of a case whose process died, so that nothing else is known of it."""
     return Episode(
         instance_id=case.instance_id,
         level=case.level,

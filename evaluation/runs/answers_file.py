@@ -26,11 +26,11 @@ class SubmittedAnswer(NamedTuple):
 
 
 def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
-    """The answers of a file, in its order, blank lines passed over.
+    """The answers of a file, in its order, without blank lines.
 
     Raises:
         DataError: the file is missing, or a line is not a JSON object with `instance_id` and `answer`, names an
-            instance that the data set lacks, or one that stands on an earlier line.
+            instance that the data set lacks or that an earlier line names.
     """
     known = {instance_id for level in dataset.levels for instance_id in dataset.instance_ids(level)}
     lines: dict[str, int] = {}
@@ -41,7 +41,7 @@ def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
             raise DataError(f"{place}: $.instance_id: no instance {line.instance_id!r} in {dataset.folder}")
         if line.instance_id in lines:
             earlier = lines[line.instance_id]
-            raise DataError(f"{place}: $.instance_id: {line.instance_id!r} stands on line {earlier} already")
+            raise DataError(f"{place}: $.instance_id: {line.instance_id!r} is on line {earlier} already")
         lines[line.instance_id] = number
         text = line.answer if isinstance(line.answer, str) else json.dumps(line.answer)
         given.append(SubmittedAnswer(line.instance_id, text))

@@ -1,7 +1,4 @@
-"""Whether a run's files say what happened: sums, tool calls run again, scores and diagnoses computed again.
-
-This module alone reaches from evaluation into the benchmark, because it runs the tools.
-"""
+"""Verifies a run: checks all sums, runs every tool call again, and grades every reply again."""
 
 import json
 from collections.abc import Iterator
@@ -35,20 +32,20 @@ class Verification:
     """The data that the run ran on."""
 
     episodes: int = 0
-    """How many were looked through so far."""
+    """How many have been checked so far."""
 
     tool_calls: int = 0
-    """How many were run again so far."""
+    """How many have been run again so far."""
 
     _results: list[Result] = field(default_factory=list)
 
     def findings(self) -> Iterator[str]:
-        """What does not hold, one line each, with the file that it is about; nothing if all is as it should be.
+        """Every defect as one line that names the file; nothing if the run is intact.
 
-        What is checked: that every file has the SHA-256 written down when the run ended; that every episode stands
-        in the file of its name and was planned; that it had this benchmark's system prompt and task; that each tool
-        call gives the logged result again, and shows the logged records; that the agent's reply gives the stored
-        answer, scores and diagnosis again; and that the summary follows from the episodes.
+        The checks: every file has the SHA-256 that was written when the run ended; every episode is in the file of
+        its name and was planned; it had this benchmark's system prompt and task; each tool call gives the logged
+        result again and shows the logged records; the agent's reply gives the stored answer, scores and diagnosis
+        again; the summary follows from the episodes.
         """
         yield from self._sums()
         planned = set(self.folder.info.cases)
@@ -74,7 +71,7 @@ class Verification:
             yield str(error)
             return
         if sums is None:
-            yield "SHA256SUMS: missing, so nothing vouches for the files; the run has not ended, or somebody removed it"
+            yield "SHA256SUMS: missing, so the files cannot be checked; the run has not ended, or the file was removed"
             return
         present = {file.relative_to(self.folder.path).as_posix(): file for file in self.folder.files()}
         for name in sorted(sums.keys() | present.keys()):
@@ -134,5 +131,5 @@ def _task(episode: Episode, exam: Exam) -> str:
 
 
 def _stored(call: ToolCall) -> ToolCall:
-    """The call as a file gives it back."""
+    """The call as it is read back from a file."""
     return ToolCall.model_validate(call.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""Why an episode ended as it did, as text for a person at a terminal."""
+"""Explains an episode's outcome as text for a terminal."""
 
 import json
 import textwrap
@@ -31,7 +31,7 @@ _IN = "  "
 def explain(episode: Episode, exam: Exam) -> str:
     """The episode for people: task, gold beside answer, causes, broken constraints, tool calls, records never seen.
 
-    Times are local to the world's zone. Control characters are escaped, whatever the model wrote.
+    Times are local to the world's zone. Control characters are escaped.
     """
     zone = exam.world.zone
     parts = (

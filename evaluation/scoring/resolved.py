@@ -1,4 +1,4 @@
-"""What the explanations look up: a problem with the statements, events and names behind it."""
+"""A problem together with the statements, events and names that explanations refer to."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from mpcbench.schema import AfterEvent, Event, Instance, World
 from mpcbench.schema.model import Model
 
 TASK = "task"
-"""Stands for the task text where a record ID is expected; the agent has always seen it."""
+"""Used as the record ID of the task text, which the agent has always seen."""
 
 
 class BrokenConstraint(NamedTuple):
@@ -67,12 +67,12 @@ class ResolvedInstance:
         return statements(self.world, self.instance)
 
     def every_record(self, *kinds: type[Model]) -> tuple[str, ...]:
-        """Where statements of these kinds stand, oldest first."""
+        """The records that hold statements of these kinds, oldest first."""
         found = (_record(item) for item in self.said if isinstance(item.statement, kinds))
         return tuple(dict.fromkeys(found))
 
     def last_record(self, kind: type[Model]) -> tuple[str, ...]:
-        """Where the statement of this kind that holds stands; empty where nothing states it."""
+        """The record of the latest statement of this kind, which is the one that holds; empty if there is none."""
         return tuple([_record(item) for item in self.said if isinstance(item.statement, kind)][-1:])
 
     @cached_property

@@ -113,7 +113,7 @@ def test_missing_and_added_files_are_named(copy: RunFolder, capsys: pytest.Captu
     assert f"episodes/{first.name}: missing" in found
     assert any(line.startswith(f"{second}: not JSON: ") for line in found)
     assert "summary.json: does not follow from the episodes" in found
-    assert without[0].startswith("SHA256SUMS: missing, so nothing vouches for the files")
+    assert without[0].startswith("SHA256SUMS: missing, so the files cannot be checked")
 
 
 def test_other_data_are_refused(copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -184,10 +184,10 @@ def test_runs_that_were_not_run_alike_are_not_merged(
         2, [f"error: {other} cannot be merged with {made.path}, which was run with tags hidden, not shown"]
     )  # fmt: skip
     assert command(capsys, "merge", made.path, same, "--out", out) == (
-        2, [f"error: {file}: not the episode that stands in {made.path / 'episodes' / file.name}"]
+        2, [f"error: {file}: not the episode in {made.path / 'episodes' / file.name}"]
     )  # fmt: skip
     assert command(capsys, "merge", made.path, made.path, "--out", out) == (
-        2, [f"error: {made.path}: the same run stands twice among the parts"]
+        2, [f"error: {made.path}: the same run is given twice"]
     )  # fmt: skip
     assert not out.exists()
 

@@ -119,7 +119,7 @@ def test_no_answers_make_an_empty_table(dataset: Path, tmp_path: Path, capsys: p
         ('{"instance_id": "level1-001", "answer": {"candidates": NaN}}', "2: not JSON: NaN is no JSON value"),
         ('{"instance_id": "level1-999", "answer": ""}', "2: $.instance_id: no instance 'level1-999' in "),
         ('{"instance_id": "\\u001b[2J", "answer": ""}', "2: $.instance_id: no instance '\\x1b[2J' in "),
-        ('{"instance_id": "level1-000", "answer": ""}', "2: $.instance_id: 'level1-000' stands on line 1 already"),
+        ('{"instance_id": "level1-000", "answer": ""}', "2: $.instance_id: 'level1-000' is on line 1 already"),
     ],
 )
 def test_bad_line_is_one_clear_error(

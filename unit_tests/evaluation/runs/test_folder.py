@@ -76,7 +76,7 @@ def test_folder_that_holds_something_is_not_taken(tmp_path: Path, folder: RunFol
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()
     for path, message in (
-        (folder.path, "a run already; --resume goes on with it"),
+        (folder.path, "a run already; --resume continues it"),
         (tmp_path / "other", "something else"),
     ):
         with pytest.raises(RunError) as caught:
