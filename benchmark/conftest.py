@@ -182,7 +182,7 @@ def examiner(run: Run, pytestconfig: pytest.Config) -> EpisodeRunner:
 @pytest.fixture(scope="session")
 def pool(run: Run, examiner: EpisodeRunner, request: pytest.FixtureRequest) -> Generator[EpisodePool[TrialResult]]:
     """The episodes in flight."""
-    pool = EpisodePool(examiner.trial, run.settings.concurrency, lambda: upcoming(request.session))
+    pool = EpisodePool(examiner.run, run.settings.concurrency, lambda: upcoming(request.session))
     yield pool
     pool.close()
 
@@ -193,16 +193,16 @@ def episode(
 ) -> Episode:
     """The episode, run or found stored, and recorded; an error where it is one."""
     try:
-        trial = pool.result(case)
+        result = pool.result(case)
     except NotRunError as error:
         pytest.skip(f"not run: {error}")
-    record_property(PROPERTY, run.hide(encode(result_of(trial.episode))))
-    if trial.error is not None:
-        pytest.fail(trial.error, pytrace=False)
-    return trial.episode
+    record_property(PROPERTY, run.hide(encode(result_of(result.episode))))
+    if result.error is not None:
+        pytest.fail(result.error, pytrace=False)
+    return result.episode
 
 
 @pytest.fixture
-def exam(case: Case, episode: Episode, examiner: EpisodeRunner) -> Trial:  # noqa: ARG001 - the episode comes first
-    """What the case is judged by."""
-    return examiner.exam(case)
+def trial(case: Case, episode: Episode, examiner: EpisodeRunner) -> Trial:  # noqa: ARG001 - the episode comes first
+    """The trial of the case."""
+    return examiner.trial_of(case)

@@ -9,7 +9,7 @@ from mpcbench.schema.episode import Episode
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def test_instance(episode: Episode, exam: Trial) -> None:
+def test_instance(episode: Episode, trial: Trial) -> None:
     """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
-    if episode.scores is None or exam.settings.fail_on.fails(episode.scores):
-        pytest.fail(exam.explanation(episode), pytrace=False)
+    if episode.scores is None or trial.settings.fail_on.fails(episode.scores):
+        pytest.fail(trial.explanation(episode), pytrace=False)

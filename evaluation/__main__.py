@@ -9,7 +9,6 @@ from pathlib import Path
 from mpcbench.evaluation.commands import ERRORS, add_commands
 from mpcbench.evaluation.runs.answers_file import grade_answers, read_answers
 from mpcbench.evaluation.scoring.text_table import text_table
-from mpcbench.evaluation.scoring.violations import WrongCandidate
 from mpcbench.evaluation.statistics.summary import summarise, summary_of
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.oracle import UnresolvedError
@@ -114,8 +113,7 @@ def _detail(episode: Episode) -> tuple[str, ...]:
 def _reason(episode: Episode) -> str:
     if episode.answer is None:
         return f"{episode.answer_status}: {episode.answer_error or 'the answer is empty'}"
-    found = map(WrongCandidate.model_validate, episode.violations)
-    return ", ".join(dict.fromkeys(violation.kind for wrong in found for violation in wrong.violations))
+    return ", ".join(dict.fromkeys(violation.kind for wrong in episode.violations for violation in wrong.violations))
 
 
 def _as_json(episodes: list[Episode], instances: int) -> str:

@@ -14,7 +14,7 @@ from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFor
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.evaluation.runs.merging import merge, missing_shards
-from mpcbench.evaluation.runs.rescoring import rescored
+from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
 from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
@@ -25,7 +25,7 @@ from mpcbench.schema.model_output import one_line, printable
 from mpcbench.schema.result import result_of
 
 ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
-"""What bad input raises here beside `DataError` and `OSError`."""
+"""What bad input raises here, besides `DataError` and `OSError`."""
 
 _MOST_NAMED = 50
 _LONGEST = 300
@@ -39,9 +39,9 @@ def add_commands(commands: Any) -> None:
         commands,
         "rescore",
         _rescore,
-        "judge a run's episodes again and compare with what is stored",
-        "Parses, scores and diagnoses every stored reply again. Exit code: 0 if all is as stored, 1 if something is "
-        "not (it is named), 2 on bad input.",
+        "grade a run's episodes again and compare with what is stored",
+        "Parses, scores and diagnoses every stored reply again and names every difference. Exit code: 0 if there is "
+        "none, 1 if there is one, 2 on bad input.",
     )
     rescore.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
     _add_dataset(rescore)
@@ -52,10 +52,10 @@ def add_commands(commands: Any) -> None:
         commands,
         "verify",
         _verify,
-        "check that a run's files say what happened",
+        "check that a run's files are intact and reproducible",
         "Checks the sums of all files, runs every tool call again and compares the results, computes scores, "
-        "diagnoses and the summary again, and names whatever differs. Exit code: 0 if nothing does, 1 if something "
-        "does, 2 on bad input.",
+        "diagnoses and the summary again, and names every difference. Exit code: 0 if there is none, 1 if there is "
+        "one, 2 on bad input.",
     )
     verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
     _add_dataset(verify)
@@ -82,7 +82,7 @@ def add_commands(commands: Any) -> None:
         "table",
         _table,
         "write the table of a run's episodes, one row each",
-        "Writes a flat table for pandas and its like. Parquet needs pyarrow: pip install pyarrow.",
+        "Writes a flat table, for example for pandas. Parquet needs pyarrow: pip install pyarrow.",
     )
     exporting.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the runs' folders")
     exporting.add_argument(
@@ -93,8 +93,8 @@ def add_commands(commands: Any) -> None:
         commands,
         "merge",
         _merge,
-        "join runs that were made in parts, such as shards",
-        "Writes one run with the episodes of all parts, which must have been run alike on the same data. "
+        "merge runs that were made in parts, such as shards",
+        "Writes one run with the episodes of all parts, which must have the same settings and data. "
         "`pytest benchmark --resume DIR` then runs what is missing and reports the whole.",
     )
     merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
@@ -134,9 +134,10 @@ def _rescore(options: argparse.Namespace) -> int:
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
     out = None
-    for episode, names in rescored(dataset, _watched(folder.episodes(), folder, "rescoring")):
+    for stored in _watched(folder.episodes(), folder, "rescoring"):
+        episode = rescored(dataset, stored)
         results.append(result_of(episode))
-        if names:
+        if names := changed_fields(stored, episode):
             changed.append(f"{case_of(episode).text}: {', '.join(names)}")
         if options.out is not None:
             if out is None:
@@ -171,7 +172,7 @@ def _verify(options: argparse.Namespace) -> int:
 def _merge(options: argparse.Namespace) -> int:
     parts = [RunFolder.open(path) for path in options.runs]
     if len({part.path.resolve() for part in parts}) < len(parts):
-        raise RunError(f"{options.runs[0]}: the same run stands twice among the parts")
+        raise RunError(f"{options.runs[0]}: the same run is given twice")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
     print(table(run_summary(merged.info, merged.results())))
@@ -217,7 +218,7 @@ def _table(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     folders = [RunFolder.open(path) for path in options.runs]
     if len({folder.path.resolve() for folder in folders}) < len(folders):
-        raise RunError(f"{options.runs[0]}: the same run stands twice")
+        raise RunError(f"{options.runs[0]}: the same run is given twice")
     runs = [ReportedRun.read(folder, _data_if_at_hand(folder, options.dataset)) for folder in folders]
     for run in runs:
         if not run.results:
@@ -233,7 +234,7 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:
-    """The data that a run ran on; without them, unless they were named, there is a report all the same."""
+    """The data that a run ran on; None, with a note on standard error, if they are missing and were not named."""
     try:
         return data_of(folder.info, dataset, COMMITTED)
     except DataError as error:

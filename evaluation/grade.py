@@ -1,17 +1,17 @@
-"""From what an agent did to the whole record of the episode: outcome, scores and reasons."""
+"""Grades an agent's attempt: gives the complete episode with its outcome, scores and causes."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
+from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
 from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
-from mpcbench.evaluation.scoring.resolved import ResolvedInstance, iso
-from mpcbench.evaluation.scoring.score import Proposal, score
+from mpcbench.evaluation.scoring.resolved import ResolvedInstance
+from mpcbench.evaluation.scoring.score import score
 from mpcbench.evaluation.scoring.violations import violations
 from mpcbench.oracle import resolve
-from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.episode import Episode, Fault, Finish, Outcome, Reply, Reveal, ToolCall
-from mpcbench.schema.model_output import well_formed
+from mpcbench.schema.exam import Exam
 
 PARSED = "parsed"
 
@@ -23,77 +23,83 @@ _WITHOUT_ANSWER = {
 }
 
 
-def grade(
-    world: World,
-    instance: Instance,
-    label: Label,
-    *,
-    model: str,
-    paraphrase: int,
-    tags: str,
-    system_prompt: str,
-    task: str,
-    reply: Reply | None,
-    tool_calls: Sequence[ToolCall] | None,
-    fault: Fault | None,
-    seconds: float,
-    reveal: Reveal | None = None,
-    trial: int = 1,
-) -> Episode:
-    """The episode, judged; the same arguments always give the same episode.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What an agent was told and did."""
 
-    With a fault it is an error: no answer, no scores. Otherwise an answer that parses is scored, however the agent
-    stopped, and one that does not scores 0, with a status that says why.
+    model: str
+    """The agent's name."""
 
-    Args:
-        world: The world of the instance's level.
-        instance: The task.
-        label: Its gold and required records.
-        model: The agent's name.
-        paraphrase: Which text of the task it got.
-        tags: `hidden` or `shown`.
-        system_prompt: What it was told first.
-        task: The text of the task.
-        reply: What it handed back; None only with a fault.
-        tool_calls: Its calls; None where they are not known, so that nothing is said of what it has seen.
-        fault: Why the episode is an error.
-        seconds: How long it took.
-        reveal: What the task revealed; records that it revealed count as seen.
-        trial: Of several episodes of the instance and agent, which; from 1.
+    trial: int = 1
+    """The number, from 1, of this one among several episodes of the instance and agent."""
+
+    paraphrase: int = 1
+    """Which text of the task it got, from 1."""
+
+    tags: str = "hidden"
+    """`hidden` or `shown`."""
+
+    system_prompt: str = ""
+    """What it was told first."""
+
+    task: str
+    """The text of the task, with what `--reveal` added."""
+
+    reply: Reply | None
+    """What it returned; None only with a fault."""
+
+    tool_calls: tuple[ToolCall, ...] | None = None
+    """Its calls; None if they are unknown, in which case nothing is said about what it has seen."""
+
+    fault: Fault | None = None
+    """Why the episode is an error."""
+
+    seconds: float = 0.0
+    """How long it took."""
+
+    reveal: Reveal | None = None
+    """What the task revealed; records that it revealed count as seen."""
+
+    @classmethod
+    def of(cls, episode: Episode) -> "Attempt":
+        """The attempt that an episode records."""
+        return cls(**{field.name: getattr(episode, field.name) for field in fields(cls)})
+
+
+def grade(exam: Exam, attempt: Attempt) -> Episode:
+    """The graded episode; the same arguments always give the same episode.
+
+    An attempt with a fault is an error, without answer and scores. Otherwise an answer that parses is scored, however
+    the agent stopped; one that does not parse scores 0, and its status says why.
 
     Raises:
-        ValueError: neither a reply nor a fault is given.
+        ValueError: the attempt has neither a reply nor a fault.
         EmptyGoldError: the label has no gold.
     """
-    told: dict[str, Any] = {
+    world, instance, label = exam.world, exam.instance, exam.label
+    reply, calls = attempt.reply, attempt.tool_calls
+    recorded: dict[str, Any] = {
+        **{field.name: getattr(attempt, field.name) for field in fields(attempt)},
         "instance_id": instance.instance_id,
         "level": instance.level,
-        "model": model,
-        "trial": trial,
-        "paraphrase": paraphrase,
-        "tags": tags,
-        "system_prompt": system_prompt,
-        "task": task,
-        "reply": reply,
-        "tool_calls": tuple(tool_calls or ()),
-        "gold": tuple(_written(candidate) for candidate in label.gold),
-        "seconds": seconds,
-        "reveal": reveal,
+        "tool_calls": calls or (),
+        "gold": label.gold,
     }
-    if fault is not None:
-        return Episode(**told, outcome=Outcome.ERROR, answer=None, answer_status=None, scores=None, fault=fault)
+    if attempt.fault is not None:
+        return Episode(**recorded, outcome=Outcome.ERROR, answer=None, answer_status=None, scores=None)
     if reply is None:
         raise ValueError(f"{instance.instance_id}: neither a reply nor a fault is given")
-    shown = None if tool_calls is None else {record for call in tool_calls for record in call.records}
-    if shown is not None and reveal in {"records", "constraints"}:
-        shown |= set(label.records)
-    told["records_missed"] = () if shown is None else tuple(one for one in label.records if one not in shown)
+    shown = None
+    if calls is not None:
+        shown = {record for call in calls for record in call.records}
+        shown |= {*revealed_records(attempt.reveal, world, instance)}
+        recorded["records_missed"] = tuple(record for record in label.records if record not in shown)
     try:
         answer = parse_answer(reply.text, instance.level, world.zone)
     except AnswerError as error:
         blank = not reply.text.strip()
         episode = Episode(
-            **told,
+            **recorded,
             outcome=Outcome.FAILED,
             answer=None,
             answer_status="no_answer" if blank and reply.finish is Finish.STOP else _WITHOUT_ANSWER[reply.finish],
@@ -110,18 +116,13 @@ def grade(
             )
         )
         episode = Episode(
-            **told,
+            **recorded,
             outcome=Outcome.PASSED if scores.exact_match else Outcome.FAILED,
-            answer=tuple(_written(candidate) for candidate in answer.candidates),
+            answer=answer.candidates,
             answer_status=PARSED,
             rationale=answer.rationale,
             scores=scores,
-            violations=tuple(one.model_dump(mode="json") for one in wrong),
+            violations=wrong,
         )
-    diagnosis = diagnose(world, instance, label, episode, calls_known=tool_calls is not None)
+    diagnosis = diagnose(exam, episode, calls_known=calls is not None)
     return episode.model_copy(update={"diagnosis": diagnosis})
-
-
-def _written(proposal: Proposal) -> dict[str, str]:
-    times = {"start": iso(proposal.start), "end": iso(proposal.end)}
-    return times if proposal.room_id is None else {**times, "room_id": well_formed(proposal.room_id)}

@@ -1,4 +1,4 @@
-"""The vocabulary of causes: what a diagnosis says, as it is stored in an episode."""
+"""Causes: the terms in which an episode stores its diagnosis."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal
@@ -11,10 +11,10 @@ _STORED: Final = r"^((format|decomposition|acquisition|integration)\.[a-z_]+(:[a
 
 
 class Stage(StrEnum):
-    """Where an episode first went wrong, in the order in which the stages are tried."""
+    """Where an episode first went wrong; the stages are in the order in which they are checked."""
 
     FORMAT = "format"
-    """There is no answer that could be parsed."""
+    """No answer could be parsed."""
 
     DECOMPOSITION = "decomposition"
     """A needed source was never queried."""
@@ -23,11 +23,11 @@ class Stage(StrEnum):
     """The sources were queried, but a needed record was never shown."""
 
     INTEGRATION = "integration"
-    """Everything needed was shown, and the answer is wrong all the same."""
+    """Everything needed was shown, and the answer is still wrong."""
 
 
 class Reason(StrEnum):
-    """What went wrong, without its detail: `integration.ranking` of `integration.ranking:tie_break`."""
+    """What went wrong, without the detail: `integration.ranking` in `integration.ranking:tie_break`."""
 
     UNPARSABLE = "format.unparsable"
     TRUNCATED = "format.truncated"
@@ -40,7 +40,7 @@ class Reason(StrEnum):
     """Detail: the kind of record, such as `thread` or `room_calendar`."""
 
     RECORD_SEEN_IN_PART = "acquisition.record_seen_in_part"
-    """A calendar was read for other days than those that matter. Detail: `calendar` or `room_calendar`."""
+    """A calendar was not read for all days that matter. Detail: `calendar` or `room_calendar`."""
 
     CONSTRAINT_OMITTED = "integration.constraint_omitted"
     """Detail: the kind of the statement or condition, such as `buffer_min`, `capacity` or `daily_hours`."""
@@ -60,81 +60,81 @@ class Reason(StrEnum):
     OFF_GRID = "integration.off_grid"
     ROOM_MISSING = "integration.room_missing"
     UNEXPLAINED = "unexplained"
-    """Wrong, and no small change of the task leads to the answer."""
+    """The answer is wrong, and no small change to the task leads to it."""
 
 
 def reason_text(reason: Reason, detail: str = "") -> str:
-    """The reason as it is stored: `stage.reason`, with `:detail` where there is one."""
+    """The stored form of a reason: `stage.reason`, followed by `:detail` if there is one."""
     return f"{reason.value}:{detail}" if detail else reason.value
 
 
 def stage_of(reason: str) -> Stage | None:
-    """The stage of a stored reason; None of `unexplained`."""
+    """The stage of a stored reason; None for `unexplained`."""
     head, dot, _ = reason.partition(".")
     return Stage(head) if dot else None
 
 
 class Evidence(Model):
-    """What shows a cause."""
+    """Evidence for a cause."""
 
     record: str | None = None
-    """The record it is about; `task` is the task text."""
+    """The record that it is about; `task` is the task text."""
 
     values: dict[str, JsonValue] = Field(default_factory=dict)
-    """The values at stake, such as the one that holds and the one that was used."""
+    """The relevant values, such as the one that holds and the one that was used."""
 
     tool_call: int | None = None
-    """The number (from 1) of the first tool call that showed the record; None where none did."""
+    """The number (from 1) of the first tool call that showed the record; None if none did."""
 
 
 class Cause(Model):
-    """One reason with what shows it."""
+    """A reason with its evidence."""
 
     reason: Annotated[str, Field(pattern=_STORED)]
     evidence: tuple[Evidence, ...] = ()
     changes: int = 0
-    """How many changes of the task together lead to the whole answer; 0 where none was needed or found."""
+    """How many changes to the task together lead to the whole answer; 0 if none was needed or found."""
 
     alternative: int = 1
-    """Causes of one number belong together; another number is another explanation that fits equally well."""
+    """Causes with the same number form one explanation; each number is an explanation that fits equally well."""
 
     reproduces: bool | None = None
-    """Whether solving the task anew with this cause leads to exactly the answer; None where nothing was solved."""
+    """Whether solving the changed task gives exactly the answer; None if nothing was solved."""
 
     @property
     def stage(self) -> Stage | None:
-        """Its stage; None of `unexplained`."""
+        """Its stage; None for `unexplained`."""
         return stage_of(self.reason)
 
 
 class Capability(Model):
-    """The scores of the three capabilities, from 0 to 1; None where they cannot be told."""
+    """The scores of the three capabilities, from 0 to 1; None if they cannot be determined."""
 
     decomposition: float | None
-    """The share of the needed sources that the agent queried."""
+    """The fraction of the needed sources that the agent queried."""
 
     acquisition: float | None
-    """The share of the needed records that tool results showed."""
+    """The fraction of the needed records that tool results showed."""
 
     integration: float | None
-    """The F1 score, given that every needed record was shown."""
+    """The F1 score, if every needed record was shown."""
 
 
 class Diagnosis(Model):
-    """Why an episode failed, deduced from its tool calls and its candidates without a model."""
+    """Why an episode failed, deduced from its tool calls and candidates, without a model."""
 
     method: Literal["deduced"] = "deduced"
     stage: Stage | None
-    """The first stage that failed; None for a passed episode, and where the calls are not known."""
+    """The first stage that failed; None for a passed episode, or if the calls are unknown."""
 
     causes: tuple[Cause, ...]
-    """The primary cause; several where a cause has parts or where others fit equally well. Empty if passed."""
+    """The primary cause; several if it has parts or if others fit equally well. Empty for a passed episode."""
 
     capability: Capability
 
     @property
     def explanations(self) -> list[tuple[Cause, ...]]:
-        """The causes of each explanation that fits equally well."""
+        """The causes grouped by explanation."""
         by_number: dict[int, list[Cause]] = {}
         for cause in self.causes:
             by_number.setdefault(cause.alternative, []).append(cause)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.instance import Instance
 from mpcbench.schema.label import Label
 from mpcbench.schema.model import Level, Model
@@ -32,6 +33,10 @@ Item = TypeVar("Item", Instance, Label)
 
 class DataError(ValueError):
     """A data file is missing or invalid; the message is one line `FILE:LINE: $.json.path: what`."""
+
+
+class UnknownInstanceError(DataError):
+    """The data set holds no instance of that ID."""
 
 
 def world_path(level: Level) -> str:
@@ -77,7 +82,7 @@ class Dataset:
         return {}
 
     @cached_property
-    def _instances(self) -> dict[Level, tuple[Instance, ...]]:
+    def _instances(self) -> dict[Level, dict[str, Instance]]:
         return {}
 
     @cached_property
@@ -96,12 +101,15 @@ class Dataset:
 
     def instances(self, level: Level) -> tuple[Instance, ...]:
         """The instances of a level in file order; raises `DataError`."""
+        return tuple(self._by_id(level).values())
+
+    def _by_id(self, level: Level) -> dict[str, Instance]:
         if level not in self._instances:
             path = self.folder / instances_path(level)
             found = _by_id(path, Instance, level)
             if not found:
                 raise DataError(f"{path}: no instances")
-            self._instances[level] = tuple(found.values())
+            self._instances[level] = found
         return self._instances[level]
 
     def labels(self, level: Level) -> dict[str, Label]:
@@ -114,6 +122,18 @@ class Dataset:
                     raise DataError(f"{path}: no label for {instance.instance_id!r}")
             self._labels[level] = labels
         return self._labels[level]
+
+    def exam(self, instance_id: str) -> Exam:
+        """An instance with its world and its label.
+
+        Raises:
+            UnknownInstanceError: there is no instance of that ID.
+            DataError: a file of its level is missing or wrong.
+        """
+        for level in self.levels:
+            if instance_id.startswith(f"level{level}-") and instance_id in self._by_id(level):
+                return Exam(self.world(level), self._by_id(level)[instance_id], self.labels(level)[instance_id])
+        raise UnknownInstanceError(f"{self.folder}: no instance {instance_id!r}")
 
     def instance_ids(self, level: Level) -> list[str]:
         """The instance IDs of a level in file order, read without validating the instances; raises `DataError`."""

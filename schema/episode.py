@@ -1,17 +1,19 @@
-"""An episode: one agent on one instance, once, with everything needed to judge it again later."""
+"""An episode: one agent on one instance, once, with everything needed to grade it again later."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import JsonValue
+from pydantic import AwareDatetime, BeforeValidator, JsonValue, PlainSerializer
 
-from mpcbench.schema import Source
+from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.model_output import ModelJson, ModelMessage, ModelText
 
 GRADING_VERSION: Final = "2"
-"""Raised whenever the same episode would get another outcome or other scores, those of the capabilities included."""
+"""Raised whenever the same episode would get another outcome or other scores, capability scores included."""
 
 
 class Outcome(StrEnum):
@@ -51,19 +53,19 @@ class ToolCall(Model):
 
     name: ModelText
     arguments: ModelJson
-    """The arguments as decoded; the raw string where it was not a JSON object."""
+    """The decoded arguments; the raw string if it was not a JSON object."""
 
     result: ModelText
     is_error: bool
     records: tuple[str, ...]
-    """IDs of the records that the result showed, in order; not visible to the agent."""
+    """IDs of the records that the result showed, in order; the agent does not see them."""
 
     source: Source | None = None
-    """The source that the tool queries, also where the call failed; None for a tool that no task needs."""
+    """The source that the tool queries, even if the call failed; None for a tool that no task needs."""
 
 
 class Usage(Model):
-    """Tokens of an episode, summed over its requests; None where the endpoint did not say."""
+    """Tokens of an episode, summed over its requests; None if the endpoint did not report them."""
 
     input_tokens: int | None = None
     cached_input_tokens: int | None = None
@@ -72,10 +74,10 @@ class Usage(Model):
 
 
 class Reply(Model):
-    """What an agent hands back at the end of an episode."""
+    """What an agent returns at the end of an episode."""
 
     text: ModelText
-    """The final message; empty where there was none."""
+    """The final message; empty if there was none."""
 
     finish: Finish = Finish.STOP
     turns: int = 1
@@ -84,7 +86,7 @@ class Reply(Model):
 
     usage: Usage | None = None
     forced_final: bool = False
-    """Whether the budget ended in a forced final turn, whose text the final message is."""
+    """Whether the final message comes from a forced final turn at the end of the budget."""
 
 
 class Fault(Model):
@@ -96,8 +98,75 @@ class Fault(Model):
     message: str
 
 
+Moment = Annotated[
+    AwareDatetime,
+    BeforeValidator(lambda value: datetime.fromisoformat(value) if isinstance(value, str) else value),
+    PlainSerializer(datetime.isoformat, return_type=str),
+]
+"""An aware time of any precision, stored as ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCandidate:
+    """One candidate of an answer; its times are in the world's zone and need not make sense."""
+
+    start: Moment
+    end: Moment
+    room_id: ModelText | None = None
+
+
+def _as_stored(candidates: tuple[AnswerCandidate | Candidate, ...]) -> list[dict[str, str]]:
+    """The candidates as JSON, without the key of a room that is None."""
+    return [
+        {"start": one.start.isoformat(), "end": one.end.isoformat()}
+        | ({} if one.room_id is None else {"room_id": one.room_id})
+        for one in candidates
+    ]
+
+
+_AsStored = PlainSerializer(_as_stored, return_type=list[dict[str, str]])
+
+
+class Violation(Model):
+    """One constraint that a wrong candidate breaks, or another reason why the answer is wrong."""
+
+    kind: str
+    """The kind of the statement or policy rule; `busy`; `daily_hours`, `off_grid`; `room_missing`, `room_unknown`,
+    `capacity`, `bookings`; `ranking` for a feasible candidate that is not among the first N; `count`."""
+
+    message: str
+    """For people; local times."""
+
+    records: tuple[str, ...]
+    """The records that it comes from; `task` is the task text."""
+
+    values: dict[str, JsonValue]
+    seen: bool | None
+    """Whether the agent had seen all of the records; None where the calls are not known."""
+
+    unseen: tuple[str, ...] = ()
+    """The records that neither a tool result nor `--reveal` had shown."""
+
+
+class WrongCandidate(Model):
+    """What is wrong with one candidate of the answer, or, without a place, with the answer as a whole."""
+
+    place: int | None
+    """Its place in the answer, from 1."""
+
+    start: Moment | None = None
+    end: Moment | None = None
+    room_id: ModelText | None = None
+    violations: tuple[Violation, ...]
+
+    @property
+    def candidate(self) -> AnswerCandidate | None:
+        """The candidate; None for the answer as a whole."""
+        return None if self.start is None or self.end is None else AnswerCandidate(self.start, self.end, self.room_id)
+
+
 class Scores(Model):
-    """The scores of one answer against the gold; see `evaluation.score`."""
+    """The scores of one answer against the gold; see `evaluation.scoring.score`."""
 
     precision: float
     recall: float
@@ -107,7 +176,7 @@ class Scores(Model):
 
 
 Reveal = Literal["plan", "records", "constraints"]
-"""What a task hands over, each a stage more: which records are needed, their content, the constraints in them."""
+"""What `--reveal` adds to a task: which records are needed, their content, or the constraints in them."""
 
 
 class AttributionVerdict(StrEnum):
@@ -117,24 +186,24 @@ class AttributionVerdict(StrEnum):
     """A repair gave an exact match."""
 
     UNSTABLE = "unstable"
-    """Run again as it was, without any repair, it gave an exact match: a repair could take no credit."""
+    """Run again unchanged, it gave an exact match, so no repair can take the credit."""
 
     UNREPAIRED = "unrepaired"
-    """No repair did, not even that of the last stage: the agent fails at computing from the constraints."""
+    """No repair did, not even of the last stage: the agent fails to compute the answer from the constraints."""
 
     ERROR = "error"
-    """A repair trial was an error before any gave an exact match, so nothing is shown."""
+    """A repair trial was an error before any gave an exact match, so nothing is proven."""
 
 
 class RepairTrial(Model):
-    """A failed instance run again, with one stage more handed over."""
+    """A failed instance run again, with one more stage revealed."""
 
     reveal: Reveal | None
-    """None for the control: the instance run again as it was."""
+    """None for the control: the instance run again unchanged."""
 
     outcome: Outcome
     f1: float | None
-    """None for a trial that is an error; so is exact_match."""
+    """None if the trial is an error; the same holds for exact_match."""
 
     exact_match: bool | None
     fault: Fault | None = None
@@ -143,14 +212,14 @@ class RepairTrial(Model):
 
 
 class Attribution(Model):
-    """Which stage made an episode fail, shown by running it again with each stage repaired in turn."""
+    """Which stage made an episode fail, proven by running it again with each stage repaired in turn."""
 
     verdict: AttributionVerdict
     proven: Stage | None
     """The stage whose repair first gave an exact match; None unless the verdict is proven."""
 
     trials: tuple[RepairTrial, ...]
-    """The control first, then the repairs from the first stage to the last, as far as they were tried."""
+    """The control first, then the repairs that were tried, from the first stage to the last."""
 
 
 class Episode(Model):
@@ -170,8 +239,8 @@ class Episode(Model):
     task: str
     reply: Reply | None
     tool_calls: tuple[ToolCall, ...]
-    answer: tuple[dict[str, Any], ...] | None
-    """The candidates as parsed, in the answer's order; None where the answer could not be parsed or is missing."""
+    answer: Annotated[tuple[AnswerCandidate, ...], _AsStored] | None
+    """The parsed candidates in the answer's order; None if the answer is missing or could not be parsed."""
 
     answer_status: str | None
     """`parsed`, `unparsable`, `truncated`, `refused` or `no_answer`; None for an error."""
@@ -182,26 +251,26 @@ class Episode(Model):
     rationale: str | None = None
     """The answer's own explanation; not scored."""
 
-    gold: tuple[dict[str, Any], ...]
+    gold: Annotated[tuple[Candidate, ...], _AsStored]
     scores: Scores | None
     """None if and only if the outcome is an error."""
 
-    violations: tuple[dict[str, JsonValue], ...] = ()
-    """For every wrong candidate, the constraints that it breaks: dumped `evaluation.violations.WrongCandidate`."""
+    violations: tuple[WrongCandidate, ...] = ()
+    """The wrong candidates in the answer's order, then what is wrong with the answer as a whole."""
 
     records_missed: tuple[str, ...] = ()
-    """Required records that no tool result showed."""
+    """Required records that neither a tool result nor `--reveal` showed."""
 
     diagnosis: Diagnosis | None = None
-    """Why it failed; None for an error, and where it was stored without one."""
+    """Why it failed; None for an error, or if none was stored."""
 
     fault: Fault | None = None
     seconds: float
     cost_usd: float | None = None
-    """None where the tokens or the model's price are unknown."""
+    """None if the tokens or the model's price are unknown."""
 
     reveal: Reveal | None = None
-    """What the task handed over; the text of it is the end of `task`."""
+    """What the task revealed; its text is the end of `task`."""
 
     attribution: Attribution | None = None
-    """Of a failed episode, where the run asked for it."""
+    """For a failed episode, if the run asked for it."""

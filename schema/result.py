@@ -1,4 +1,4 @@
-"""A result: an episode without its transcript, small enough to hold those of many runs at once."""
+"""A result: an episode without its transcript, so that the results of many runs fit into memory."""
 
 from mpcbench.schema.cause import Diagnosis
 from mpcbench.schema.episode import Attribution, Episode, Fault, Finish, Outcome, Reveal, Scores, Usage
@@ -6,7 +6,7 @@ from mpcbench.schema.model import Level, Model
 
 
 class Result(Model):
-    """What tables, statistics and reports count of an episode."""
+    """The part of an episode that tables, statistics and reports use."""
 
     instance_id: str
     level: Level
@@ -26,11 +26,11 @@ class Result(Model):
     """The number of gold candidates."""
 
     proposed: int | None
-    """The number of candidates in the answer; None without an answer."""
+    """The number of candidates in the answer; None if there is no answer."""
 
     finish: Finish | None
     turns: int | None
-    """None where the agent handed nothing back."""
+    """None if the agent returned nothing."""
 
     tool_calls: int
     tool_errors: int

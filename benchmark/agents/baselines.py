@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.evaluation.scoring.answer import MAX_CANDIDATES, AnswerCandidate
+from mpcbench.evaluation.scoring.answer import MAX_CANDIDATES
 from mpcbench.evaluation.scoring.score import score
 from mpcbench.oracle import Problem, resolve, solve
 from mpcbench.oracle.interval import members, to_datetime
@@ -37,7 +37,7 @@ from mpcbench.schema import (
     World,
 )
 from mpcbench.schema.dataset import Dataset
-from mpcbench.schema.episode import Reply
+from mpcbench.schema.episode import AnswerCandidate, Reply
 from mpcbench.schema.model import Level
 
 
@@ -182,10 +182,9 @@ class BaselineAgent:
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Answer from the data set itself."""
         del tools, budget
-        level: Level = next(level for level in self.dataset.levels if task.instance_id.startswith(f"level{level}-"))
-        instance = next(found for found in self.dataset.instances(level) if found.instance_id == task.instance_id)
         if self.name == "noop":
             return Reply(text="")
+        instance = self.dataset.exam(task.instance_id).instance
         candidates = [
             {"start": candidate.start.isoformat(), "end": candidate.end.isoformat()}
             | ({} if candidate.room_id is None else {"room_id": candidate.room_id})

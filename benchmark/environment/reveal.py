@@ -35,6 +35,7 @@ from mpcbench.schema import (
     World,
 )
 from mpcbench.schema.episode import Reveal
+from mpcbench.schema.exam import Exam
 
 TITLES: dict[Reveal, str] = {
     "plan": "Which records are needed, and where they are (their content is still to be looked up):",
@@ -52,7 +53,7 @@ _SOURCES = {
 }
 
 
-def help_text(stage: Reveal, world: World, instance: Instance, label: Label, *, show_tags: bool = False) -> str:
+def help_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
     """The text to add to a task, which repairs a stage and those before it; each stands for itself.
 
     The gold is no part of it. Times are local to the world's zone, with their offset.
@@ -60,23 +61,40 @@ def help_text(stage: Reveal, world: World, instance: Instance, label: Label, *, 
     Args:
         stage: What to hand over: which records are needed (nothing of their content), their content, or the
             constraints resolved from them.
-        world: The records.
-        instance: The task.
-        label: The sources that it needs.
+        exam: The task, its records and the sources that it needs.
         show_tags: Whether records come with their tags, as `--tags shown` makes the tools do.
 
     Raises:
         UnresolvedError: the instance does not fit the world.
     """
-    needs = _Needs(world, instance, show_tags=show_tags)
+    needs = _Needs(exam.world, exam.instance, show_tags=show_tags)
     match stage:
         case "plan":
-            blocks = [f"- {line}" for line in _plan(needs, label)]
+            blocks = [f"- {line}" for line in _plan(needs, exam.label)]
         case "records":
-            blocks = [f"\n=== {title} ===\n{text}" for title, text in _records(needs)]
+            blocks = [f"\n=== {title} ===\n{shown.text}" for title, shown in _records(needs)]
         case "constraints":
-            blocks = [as_json(constraints_json(needs.problem, world))]
+            blocks = [as_json(constraints_json(needs.problem, exam.world))]
     return "\n".join([TITLES[stage], *blocks])
+
+
+def revealed_records(stage: Reveal | None, world: World, instance: Instance) -> tuple[str, ...]:
+    """The records whose content a stage hands over, so that the agent has seen them without a tool call.
+
+    A plan only names records. The constraints hold what matters of the same records as the records themselves, but
+    for the rooms that do not suit.
+
+    Raises:
+        UnresolvedError: the instance does not fit the world.
+    """
+    if stage is None or stage == "plan":
+        return ()
+    needs = _Needs(world, instance, show_tags=False)
+    shown = dict.fromkeys(record for _, result in _records(needs) for record in result.records)
+    if stage == "constraints":
+        suitable = {f"room:{room.room_id}" for room in suitable_rooms(needs.problem)}
+        return tuple(record for record in shown if not record.startswith("room:") or record in suitable)
+    return tuple(shown)
 
 
 class _Needs:
@@ -167,29 +185,29 @@ def _plan(needs: _Needs, label: Label) -> Iterator[str]:
         yield "The table of meeting rooms, all pages, and the bookings over the window of every room that suits."
 
 
-def _records(needs: _Needs) -> Iterator[tuple[str, str]]:
+def _records(needs: _Needs) -> Iterator[tuple[str, ToolResult]]:
     sources = needs.sources
     for thread_id in needs.threads:
-        yield f"Chat thread {thread_id}", read_thread(sources, thread_id).text
+        yield f"Chat thread {thread_id}", read_thread(sources, thread_id)
     if needs.level == 3:
         for person_id in needs.people:
-            yield f"Directory entry of {needs.name(person_id)}", get_person(sources, person_id).text
+            yield f"Directory entry of {needs.name(person_id)}", get_person(sources, person_id)
     for person_id in (*needs.problem.participants, *needs.others):
         spans = dict.fromkeys([needs.days(), *needs.awaited_days(person_id)])
         for shown in (shown for first, last in spans for shown in _calendar(needs, person_id, first, last)):
-            yield f"Calendar of {needs.name(person_id)}", shown.text
+            yield f"Calendar of {needs.name(person_id)}", shown
     for policy_id in needs.policies:
         yield f"Policy {policy_id}", _policy(needs, policy_id)
     if needs.problem.rooms is not None:
         yield from _room_records(needs)
 
 
-def _room_records(needs: _Needs) -> Iterator[tuple[str, str]]:
+def _room_records(needs: _Needs) -> Iterator[tuple[str, ToolResult]]:
     for page in range(1, -(-len(needs.world.rooms) // LIST_SIZE) + 1):
-        yield f"Meeting rooms, page {page}", list_rooms(needs.sources, page=page).text
+        yield f"Meeting rooms, page {page}", list_rooms(needs.sources, page=page)
     for room in suitable_rooms(needs.problem):
         for first, last in _chunks(*needs.days(), LONGEST_SPAN_DAYS):
-            yield f"Bookings of {room.room_id}", get_room_bookings(needs.sources, room.room_id, first, last).text
+            yield f"Bookings of {room.room_id}", get_room_bookings(needs.sources, room.room_id, first, last)
 
 
 def _calendar(needs: _Needs, person_id: str, first: date, last: date) -> Iterator[ToolResult]:
@@ -209,12 +227,12 @@ def _chunks(first: date, last: date, days: int) -> Iterator[tuple[date, date]]:
         first = end + timedelta(days=1)
 
 
-def _policy(needs: _Needs, policy_id: str) -> str:
+def _policy(needs: _Needs, policy_id: str) -> ToolResult:
     """The policy alone: no other section of its document."""
     if needs.level == 1:
-        return get_policy(needs.sources, policy_id).text
+        return get_policy(needs.sources, policy_id)
     document = needs.document(policy_id)
     sections = tuple(section for section in document.sections if section.policy_id == policy_id)
     alone = document.model_copy(update={"introduction": "", "sections": sections})
     world = needs.world.model_copy(update={"documents": (alone,)})
-    return read_policy_document(Sources(world, show_tags=needs.sources.show_tags), document.document_id).text
+    return read_policy_document(Sources(world, show_tags=needs.sources.show_tags), document.document_id)

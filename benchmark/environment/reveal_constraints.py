@@ -3,13 +3,15 @@
 Times are ISO 8601, local to the world's zone, with their offset; every constraint states its demand in words.
 """
 
-from datetime import datetime
 from typing import Any
 
+from pydantic import JsonValue
+
 from mpcbench.benchmark.environment.tools.policies import WEEKDAYS
+from mpcbench.evaluation.scoring.rule_text import hours_values, rule_values, span_values
 from mpcbench.oracle import Constraint, Problem, RoomOption
-from mpcbench.oracle.interval import Interval, to_datetime
-from mpcbench.oracle.problem import Buffer, Busy, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
+from mpcbench.oracle.interval import Interval
+from mpcbench.oracle.problem import Busy, InsideHours, OutsideHours
 from mpcbench.schema import World
 
 _DEMANDS = {
@@ -33,7 +35,7 @@ def constraints_json(problem: Problem, world: World) -> dict[str, Any]:
     search = problem.rooms
     window: dict[str, Any] = _span(problem.window, world)
     if problem.daily is not None:
-        window["daily_hours"] = _hours(*problem.daily)
+        window["daily_hours"] = hours_values(*problem.daily)
     rules = [{"kind": one.kind, "demands": _DEMANDS[one.kind], **_values(one, world)} for one in problem.constraints]
     found: dict[str, Any] = {
         "time_zone": world.timezone,
@@ -71,33 +73,15 @@ def suitable_rooms(problem: Problem) -> list[RoomOption]:
     return sorted(rooms, key=lambda room: room.room_id)
 
 
-def _values(constraint: Constraint, world: World) -> dict[str, Any]:
+def _values(constraint: Constraint, world: World) -> dict[str, JsonValue]:
+    values = rule_values(constraint.rule, world.zone, "minutes")
     match constraint.rule:
-        case Busy(person_id=person_id, events=events):
-            return {
-                "person": f"{world.person_by_id[person_id].name} ({person_id})",
-                "events": [_span(event, world) for event in events],
-            }
-        case Buffer(minutes=minutes):
-            return {"minutes": minutes}
-        case InsideHours(start=start, end=end, days=days) | OutsideHours(start=start, end=end, days=days):
-            return {**_hours(start, end), "days": [WEEKDAYS[day] for day in days]}
-        case Inside(spans=spans):
-            return {"spans": [_span(span, world) for span in spans]}
-        case Outside(span=span):
-            return _span(span, world)
-        case StartsFrom(instant=instant) | EndsBy(instant=instant):
-            return {"at": _time(to_datetime(instant, world.zone))}
+        case Busy(person_id=person_id):
+            return {"person": f"{world.person_by_id[person_id].name} ({person_id})", **values}
+        case InsideHours(days=days) | OutsideHours(days=days):
+            return {**values, "days": [WEEKDAYS[day] for day in days]}
+    return values
 
 
-def _span(span: Interval, world: World) -> dict[str, str]:
-    zone = world.zone
-    return {"start": _time(to_datetime(span.start, zone)), "end": _time(to_datetime(span.end, zone))}
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="minutes")
-
-
-def _hours(start: int, end: int) -> dict[str, str]:
-    return {"start": f"{start // 60:02}:{start % 60:02}", "end": f"{end // 60:02}:{end % 60:02}"}
+def _span(span: Interval, world: World) -> dict[str, JsonValue]:
+    return span_values(span, world.zone, "minutes")

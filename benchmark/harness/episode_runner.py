@@ -1,4 +1,4 @@
-"""From a case to its stored episode: run it, unless it is stored already, and store it the moment it ends."""
+"""Runs a case unless its episode is stored already, and stores the episode the moment it ends."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,13 +13,11 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
 from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
 from mpcbench.evaluation.runs.folder import Case, RunFolder
-from mpcbench.schema import Instance
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
-from mpcbench.schema.model import Level
 
 EPISODE_RUNNER = pytest.StashKey["EpisodeRunner"]()
-"""The examiner of this process, once it has run a case."""
+"""What runs the episodes of this process, once it has run a case."""
 
 
 @dataclass
@@ -37,19 +35,13 @@ class EpisodeRunner:
     _closed: bool = False
     _loading: Lock = field(default_factory=Lock)
 
-    def exam(self, case: Case) -> Trial:
-        """What a case is judged by; raises `DataError` where the data are wrong."""
+    def trial_of(self, case: Case) -> Trial:
+        """The trial of a case; raises `DataError` where the data are wrong."""
         with self._loading:  # a level is read once
-            return Trial(
-                case=case,
-                world=self.dataset.world(case.level),
-                instance=self._instances(case.level)[case.instance_id],
-                label=self.dataset.labels(case.level)[case.instance_id],
-                settings=self.settings,
-            )
+            return Trial(case, self.dataset.exam(case.instance_id), self.settings)
 
-    def trial(self, case: Case) -> TrialResult:
-        """The stored episode of a case, or a new one, stored; one with the outcome error is run again.
+    def run(self, case: Case) -> TrialResult:
+        """The stored episode of a case, or a new one that is then stored; an error is run again.
 
         Raises:
             NotRunError: the run has been stopped.
@@ -64,26 +56,25 @@ class EpisodeRunner:
             self._sign.up(reason)
             raise NotRunError(reason)
         try:
-            exam = self.exam(case)
+            trial = self.trial_of(case)
         except DataError as error:
-            trial = TrialResult(
-                error_episode(case, self.settings, Fault(kind="harness", message=str(error))), str(error)
-            )
+            fault = Fault(kind="harness", message=str(error))
+            result = TrialResult(error_episode(case, self.settings, fault), str(error))
         else:
             try:
-                trial = exam.judged(self.agents[case.model], exam.toolbox())
+                result = trial.run(self.agents[case.model])
             except UnusableEndpointError as error:
                 self._sign.up(str(error))
                 raise NotRunError(str(error)) from None
-        text = self.hide(as_json_text(trial.episode))
+        text = self.hide(as_json_text(result.episode))
         with self._storing:
             if self._closed:
                 raise NotRunError("the run has ended")
             self.folder.write_episode(case, text)
-        return trial
+        return result
 
     def close(self) -> None:
-        """Store nothing more: what ends from now on, on threads that nobody waits for, is given up."""
+        """Store nothing more: episodes that end later, on threads that nobody waits for, are discarded."""
         with self._storing:
             self._closed = True
 
@@ -94,12 +85,3 @@ class EpisodeRunner:
     @cached_property
     def _spending(self) -> Spending:
         return Spending(self.folder, self.settings.budget_usd, self.settings.max_tokens_total)
-
-    @cached_property
-    def _by_id(self) -> dict[Level, dict[str, Instance]]:
-        return {}
-
-    def _instances(self, level: Level) -> dict[str, Instance]:
-        if level not in self._by_id:
-            self._by_id[level] = {one.instance_id: one for one in self.dataset.instances(level)}
-        return self._by_id[level]

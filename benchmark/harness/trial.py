@@ -1,9 +1,10 @@
-"""A trial of an agent on an instance: run it, grade it, and keep the record whatever happens."""
+"""A trial of an agent on an instance: runs and grades it, and keeps the record whatever happens."""
 
 import time
 import traceback
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -14,18 +15,18 @@ from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.evaluation.grade import grade
+from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
-from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.episode import Episode, Fault, Outcome, Reply
+from mpcbench.schema.exam import Exam
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """An episode, and what to tell of the fault that made it an error."""
+    """An episode and, if it is an error, the text that tells why."""
 
     episode: Episode
     error: str | None = None
@@ -33,53 +34,29 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What one case is judged by."""
+    """One case: an exam that an agent is to take, and how."""
 
     case: Case
-    world: World = field(repr=False)
-    instance: Instance
-    label: Label
+    exam: Exam
     settings: Settings
 
     @property
     def task(self) -> Task:
-        """What the agent is told, before anything is handed over."""
+        """What the agent is told, before anything is revealed."""
         return Task(
-            instance_id=self.instance.instance_id,
-            system_prompt=system_prompt(self.case.level, self.world.timezone),
-            text=self.instance.task[self.settings.paraphrase - 1],
-            answer_schema=answer_schema(self.case.level),
+            instance_id=self.exam.instance.instance_id,
+            system_prompt=system_prompt(self.exam.instance.level, self.exam.world.timezone),
+            text=self.exam.instance.task[self.settings.paraphrase - 1],
+            answer_schema=answer_schema(self.exam.instance.level),
             trial=self.case.trial,
         )
 
     def toolbox(self) -> Toolbox:
-        """The tools of the case with an empty log."""
-        return Toolbox(Sources(self.world, show_tags=self._show_tags), tools_of_level(self.case.level))
+        """The tools of the exam with an empty log."""
+        return Toolbox(Sources(self.exam.world, show_tags=self._show_tags), tools_of_level(self.exam.instance.level))
 
-    def judged(self, agent: Agent, tools: Toolbox) -> TrialResult:
-        """Run the agent once and, where the settings ask for it, attribute a failure."""
-        trial = self.trial(agent, tools)
-        if self.settings.attribute is None or trial.episode.outcome is not Outcome.FAILED:
-            return trial
-        trials = []
-        for reveal in STEPS:
-            exam = replace(self, settings=replace(self.settings, reveal=reveal, attribute=None))
-            trials.append(repair_trial(reveal, exam.trial(agent, exam.toolbox()).episode))
-            # With several trials what each repair gains is averaged, so that all are tried.
-            if decides(trials[-1]) and self.settings.trials == 1:
-                break
-        return TrialResult(trial.episode.model_copy(update={"attribution": attribution(trials)}))
-
-    def explanation(self, episode: Episode) -> str:
-        """Why an episode failed, for people; what was handed over is named and not shown, as it can be long."""
-        shown = episode.model_copy(update={"task": self.task.text})
-        text = explain(shown, self.world, self.instance, self.label)
-        if episode.reveal is not None:
-            text += f"\n\nRevealed with the task\n  {episode.reveal}"
-        return text if episode.attribution is None else f"{text}\n\n{explain_attribution(episode.attribution)}"
-
-    def trial(self, agent: Agent, tools: Toolbox) -> TrialResult:
-        """Run the agent once.
+    def run(self, agent: Agent) -> TrialResult:
+        """Run the agent once and, where the settings ask for it, attribute a failure.
 
         Whatever the agent or the grading raises makes an error; only a keyboard interrupt, `pytest.exit` and
         an endpoint that would fail in every episode pass through.
@@ -87,7 +64,27 @@ class Trial:
         Raises:
             UnusableEndpointError: the run should end.
         """
-        tried = self._tried(agent, tools)
+        result = self._once(agent)
+        if self.settings.attribute is None or result.episode.outcome is not Outcome.FAILED:
+            return result
+        repairs = []
+        for reveal in STEPS:
+            trial = replace(self, settings=replace(self.settings, reveal=reveal, attribute=None))
+            repairs.append(repair_trial(reveal, trial.run(agent).episode))
+            # With several trials what each repair gains is averaged, so that all are tried.
+            if decides(repairs[-1]) and self.settings.trials == 1:
+                break
+        return TrialResult(result.episode.model_copy(update={"attribution": attribution(repairs)}))
+
+    def explanation(self, episode: Episode) -> str:
+        """Why an episode failed, for people; what was revealed is named and not shown, as it can be long."""
+        text = explain(episode.model_copy(update={"task": self.task.text}), self.exam)
+        if episode.reveal is not None:
+            text += f"\n\nRevealed with the task\n  {episode.reveal}"
+        return text if episode.attribution is None else f"{text}\n\n{explain_attribution(episode.attribution)}"
+
+    def _once(self, agent: Agent) -> TrialResult:
+        tried = self._tried(agent, self.toolbox())
         reply, price = tried.episode.reply, getattr(agent, "cost_usd", None)
         if reply is None or price is None:
             return tried
@@ -99,7 +96,8 @@ class Trial:
         start = time.perf_counter()
         try:
             if self.settings.reveal is not None:
-                task = replace(task, text=f"{task.text}\n\n{self._help()}")
+                revealed = help_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
+                task = replace(task, text=f"{task.text}\n\n{revealed}")
             reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return TrialResult(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
@@ -119,17 +117,10 @@ class Trial:
     def _show_tags(self) -> bool:
         return self.settings.tags == "shown"
 
-    def _help(self) -> str:
-        assert self.settings.reveal is not None
-        return help_text(self.settings.reveal, self.world, self.instance, self.label, show_tags=self._show_tags)
-
     def _graded(
         self, task: Task, tools: Toolbox, start: float, *, reply: Reply | None = None, fault: Fault | None = None
     ) -> Episode:
-        return grade(
-            self.world,
-            self.instance,
-            self.label,
+        attempt = Attempt(
             model=self.case.model,
             trial=self.case.trial,
             paraphrase=self.settings.paraphrase,
@@ -142,10 +133,31 @@ class Trial:
             seconds=time.perf_counter() - start,
             reveal=self.settings.reveal,
         )
+        return grade(self.exam, attempt)
+
+
+def run_episode(agent: Agent, exam: Exam, *, model: str = "agent", trial: int = 1, **options: str) -> Episode:
+    """One episode of an agent on an exam, graded; needs neither pytest nor a run's folder.
+
+    Args:
+        agent: The agent.
+        exam: The instance, as `Dataset.exam` gives it.
+        model: The agent's name in the episode.
+        trial: The number of the episode, where the agent takes the exam several times.
+        options: Options of the command line that decide what an episode is, with underscores for dashes, such as
+            `paraphrase="2"` or `max_turns="10"`.
+
+    Raises:
+        SettingsError: an option's value is not allowed.
+        UnusableEndpointError: the agent's endpoint would fail in every episode.
+    """
+    settings = Settings.from_options({name.replace("_", "-"): value for name, value in options.items()}, Path())
+    case = Case(exam.instance.instance_id, exam.instance.level, model, trial)
+    return Trial(case, exam, settings).run(agent).episode
 
 
 def error_episode(case: Case, settings: Settings, fault: Fault) -> Episode:
-    """The record of an episode of which nothing else is left, as when its process died."""
+    """The episode of a case whose process died, so that nothing else is known of it."""
     return Episode(
         instance_id=case.instance_id,
         level=case.level,

@@ -3,8 +3,7 @@
 Uses only tool calls, record IDs and candidates; texts are never compared.
 """
 
-from datetime import datetime
-
+from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
 from mpcbench.evaluation.diagnosis.evidence import Slot, Stakes
 from mpcbench.evaluation.diagnosis.exposure import Exposure
@@ -16,12 +15,12 @@ from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
 from mpcbench.evaluation.diagnosis.mistakes.variants import variants
 from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.evaluation.diagnosis.search import Explanation, Finding, Search
-from mpcbench.evaluation.scoring.answer import AnswerCandidate
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import statements
-from mpcbench.schema import Instance, Label, World
+from mpcbench.schema import Instance, World
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Reason, Stage
 from mpcbench.schema.episode import Episode, Outcome
+from mpcbench.schema.exam import Exam
 
 _FORMAT = {
     "truncated": Reason.TRUNCATED,
@@ -30,9 +29,7 @@ _FORMAT = {
 }
 
 
-def diagnose(
-    world: World, instance: Instance, label: Label, episode: Episode, *, calls_known: bool = True
-) -> Diagnosis | None:
+def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagnosis | None:
     """The diagnosis of a scored episode; None of an error. The same arguments always give the same.
 
     An unparsable answer is always the cause. Otherwise the cause is a needed source that was never queried or, if
@@ -42,16 +39,15 @@ def diagnose(
     If nothing is lacking, the search looks for changes to the task that lead to the answer.
 
     Args:
-        world: The world of the instance's level.
-        instance: The task.
-        label: Its gold, needed sources and required records.
+        exam: The task with its world, its gold, needed sources and required records.
         episode: What the agent did.
         calls_known: Whether the stored calls are complete; if not, the diagnosis ignores what was seen.
     """
     if episode.scores is None:
         return None
+    world, instance, label = exam.world, exam.instance, exam.label
     told, problem = Provenance(statements(world, instance)), resolve(world, instance)
-    handed_over = _handed_over(problem, label) if episode.reveal in {"records", "constraints"} else ()
+    handed_over = revealed_records(episode.reveal, world, instance)
     shown = Exposure.by(episode.tool_calls, world.zone, handed_over)
     queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in shown.calls}
     if handed_over:
@@ -72,7 +68,7 @@ def diagnose(
     if episode.answer is None:
         cause = Cause(reason=_FORMAT.get(episode.answer_status or "", Reason.UNPARSABLE).value)
         return diagnosis(Stage.FORMAT, (cause,))
-    answer = written(_proposals(episode), problem.window)
+    answer = written(episode.answer, problem.window)
     if calls_known and missing.sources:
         return diagnosis(Stage.DECOMPOSITION, missing.never_queried(answer or ()))
     if calls_known and lacking:
@@ -82,20 +78,6 @@ def diagnose(
         explanations = _explanations(world, instance, problem, told, answer, shown if calls_known else None)
         found = causes(explanations, shown.calls, world.zone)
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
-
-
-def _handed_over(problem: Problem, label: Label) -> tuple[str, ...]:
-    """What `--given records` hands over: the required records and the bookings of every room that suits."""
-    search = problem.rooms
-    rooms = () if search is None else (room.room_id for room in search.rooms if search.suits(room))
-    return tuple(dict.fromkeys((*label.records, *(f"room_calendar:{room_id}" for room_id in rooms))))
-
-
-def _proposals(episode: Episode) -> list[AnswerCandidate]:
-    return [
-        AnswerCandidate(datetime.fromisoformat(row["start"]), datetime.fromisoformat(row["end"]), row.get("room_id"))
-        for row in episode.answer or ()
-    ]
 
 
 def _explanations(

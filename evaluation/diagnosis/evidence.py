@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.evaluation.scoring.rule_text import rule_values, span_values
+from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
 from mpcbench.schema.cause import Evidence
 from mpcbench.schema.model import Model
@@ -73,8 +74,10 @@ def as_json(value: Any, zone: tzinfo) -> JsonValue:
             plain = value
         case datetime():
             plain = value.astimezone(zone).isoformat()
-        case Interval() | Buffer() | InsideHours() | OutsideHours() | Inside() | Outside() | StartsFrom() | EndsBy():
-            plain = _rule(value, zone)
+        case Interval():
+            plain = span_values(value, zone)
+        case Buffer() | InsideHours() | OutsideHours() | Inside() | Outside() | StartsFrom() | EndsBy():
+            plain = rule_values(value, zone)
         case Model():
             plain = as_json({name: one for name, one in value if name != "kind"}, zone)
         case Mapping():
@@ -83,36 +86,6 @@ def as_json(value: Any, zone: tzinfo) -> JsonValue:
             ordered = sorted(value) if isinstance(value, AbstractSet) else value
             plain = [as_json(one, zone) for one in ordered]
     return plain
-
-
-def _rule(rule: Any, zone: tzinfo) -> JsonValue:
-    match rule:
-        case Buffer(minutes=minutes):
-            return {"minutes": minutes}
-        case InsideHours(start=start, end=end, days=days) | OutsideHours(start=start, end=end, days=days):
-            return {**as_hours(start, end), "days": [*days]}
-        case Inside(spans=spans):
-            return {"spans": [_rule(span, zone) for span in spans]}
-        case Outside(span=span):
-            return _rule(span, zone)
-        case StartsFrom(instant=instant) | EndsBy(instant=instant):
-            return {"at": _instant(instant, zone)}
-        case _:
-            start, end = rule
-            return {"start": _instant(start, zone), "end": _instant(end, zone)}
-
-
-def as_hours(start: int, end: int) -> dict[str, JsonValue]:
-    """Two minutes of the day."""
-    return {"start": _clock(start), "end": _clock(end)}
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02}:{minute % 60:02}"
-
-
-def _instant(minutes: int, zone: tzinfo) -> str:
-    return to_datetime(minutes, zone).isoformat()
 
 
 def joined(facts: Iterable[tuple[Fact, ...]]) -> tuple[Fact, ...]:

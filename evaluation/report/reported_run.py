@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from mpcbench.evaluation.runs.folder import Case, RunFolder, RunInfo
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary
-from mpcbench.schema import Instance, Label, World
-from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.dataset import Dataset, UnknownInstanceError
 from mpcbench.schema.episode import Episode
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.result import Result
 
 
@@ -46,21 +45,11 @@ class ReportedRun:
         """An episode, read from its file; raises `RunError`."""
         return self.folder.episode(case)
 
-    def task(self, case: Case) -> tuple[World, Instance, Label] | None:
+    def exam(self, case: Case) -> Exam | None:
         """What an episode is judged by; None where the data are not at hand."""
         if self.dataset is None:
             return None
-        instance = self._instances.get(case.instance_id)
-        if instance is None:
+        try:
+            return self.dataset.exam(case.instance_id)
+        except UnknownInstanceError:
             return None
-        label = self.dataset.labels(instance.level)[instance.instance_id]
-        return self.dataset.world(instance.level), instance, label
-
-    @cached_property
-    def _instances(self) -> dict[str, Instance]:
-        assert self.dataset is not None
-        return {
-            instance.instance_id: instance
-            for level in self.dataset.levels
-            for instance in self.dataset.instances(level)
-        }

@@ -7,11 +7,10 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Strict, StrictStr, ValidationError
 
-from mpcbench.evaluation.grade import grade
-from mpcbench.schema import Instance, Label, World
+from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.schema.dataset import DataError, Dataset, json_path, read_text
 from mpcbench.schema.episode import Episode, Reply
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import Model
 
 
 class _Line(Model):
@@ -23,64 +22,37 @@ class SubmittedAnswer(NamedTuple):
     """One line: the instance and the agent's final message."""
 
     instance_id: str
-    level: Level
     text: str
 
 
-class _Expected(NamedTuple):
-    world: World
-    instance: Instance
-    label: Label
-
-
 def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
-    """The answers of a file, in its order, blank lines passed over.
+    """The answers of a file, in its order, without blank lines.
 
     Raises:
         DataError: the file is missing, or a line is not a JSON object with `instance_id` and `answer`, names an
-            instance that the data set lacks, or one that stands on an earlier line.
+            instance that the data set lacks or that an earlier line names.
     """
-    levels = {instance_id: level for level in dataset.levels for instance_id in dataset.instance_ids(level)}
+    known = {instance_id for level in dataset.levels for instance_id in dataset.instance_ids(level)}
     lines: dict[str, int] = {}
     given = []
     for number, line in _lines(path):
         place = f"{path}:{number}"
-        if line.instance_id not in levels:
+        if line.instance_id not in known:
             raise DataError(f"{place}: $.instance_id: no instance {line.instance_id!r} in {dataset.folder}")
         if line.instance_id in lines:
             earlier = lines[line.instance_id]
-            raise DataError(f"{place}: $.instance_id: {line.instance_id!r} stands on line {earlier} already")
+            raise DataError(f"{place}: $.instance_id: {line.instance_id!r} is on line {earlier} already")
         lines[line.instance_id] = number
         text = line.answer if isinstance(line.answer, str) else json.dumps(line.answer)
-        given.append(SubmittedAnswer(line.instance_id, levels[line.instance_id], text))
+        given.append(SubmittedAnswer(line.instance_id, text))
     return given
 
 
 def grade_answers(given: list[SubmittedAnswer], dataset: Dataset, model: str) -> Iterator[Episode]:
     """The episodes of the answers, in their order; no tool calls are known. Raises `DataError`."""
-    exams: dict[Level, dict[str, _Expected]] = {}
-    for instance_id, level, text in given:
-        if level not in exams:
-            world, labels = dataset.world(level), dataset.labels(level)
-            exams[level] = {
-                instance.instance_id: _Expected(world, instance, labels[instance.instance_id])
-                for instance in dataset.instances(level)
-            }
-        world, instance, label = exams[level][instance_id]
-        yield grade(
-            world,
-            instance,
-            label,
-            model=model,
-            paraphrase=1,
-            tags="hidden",
-            system_prompt="",
-            task=instance.task[0],
-            reply=Reply(text=text),
-            tool_calls=None,
-            fault=None,
-            seconds=0.0,
-        )
+    for instance_id, text in given:
+        exam = dataset.exam(instance_id)
+        yield grade(exam, Attempt(model=model, task=exam.instance.task[0], reply=Reply(text=text)))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, _Line]]:

@@ -1,8 +1,8 @@
-"""The folder of a run: what ran, and one file for every episode, each whole or not there at all.
+"""The folder of a run: what ran, and one file per episode. Files are written whole or not at all.
 
 ```
 RUN_ID/run.json            what ran: settings, agents, data, versions, the planned episodes
-RUN_ID/episodes/CASE.json  one episode each, durable from the moment it ended
+RUN_ID/episodes/CASE.json  one episode each, durable from its end on
 RUN_ID/SHA256SUMS          of all other files, written when a session of the run ended
 ```
 """
@@ -29,8 +29,11 @@ from mpcbench.schema.model import Level, Model
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
 
-FORMAT_VERSION: Final = "1"
-"""Of the folder: raised when older readers could not read it."""
+FORMAT_VERSION: Final = "2"
+"""Of the folder: raised when its files could not be read by the other version of the code."""
+
+_READ_BY: Final = {"1": "MPCBench 1.0"}
+"""Which version of the code reads a folder of an older format."""
 
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
@@ -53,12 +56,12 @@ class Case(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As people write it, such as `level2-017-o4-mini` or `level2-017-o4-mini-trial2`."""
+        """For people, such as `level2-017-o4-mini` or `level2-017-o4-mini-trial2`."""
         return f"{self.instance_id}-{self.model}" + (f"-trial{self.trial}" if self.trial > 1 else "")
 
     @property
     def file_name(self) -> str:
-        """The name of its file, in which only characters stand that every file system takes."""
+        """The name of its file; every file system accepts its characters."""
         name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}", errors="surrogatepass")
         if len(name) > _LONGEST_NAME or not name.isascii():
             name = f"{name[: _LONGEST_NAME - 20]}-{sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
@@ -66,7 +69,7 @@ class Case(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, str, str, int]:
-        """By which cases are sorted: level, number of the instance, model, trial."""
+        """The sort key of cases: level, number of the instance, model, trial."""
         number = re.search(r"(\d+)\Z", self.instance_id)
         return self.level, int(number[1]) if number else 0, self.instance_id, self.model, self.trial
 
@@ -80,7 +83,7 @@ class DataInfo(Model):
     """Which data ran."""
 
     versions: dict[str, JsonValue] = Field(default_factory=dict)
-    """By level (`level1`), what the files say of their origin."""
+    """By level (`level1`), the versions that the files record."""
 
     sha256: dict[str, str] = Field(default_factory=dict)
     """By file of the data set, relative to its folder."""
@@ -99,7 +102,7 @@ class RunInfo(Model):
 
     settings: dict[str, JsonValue]
     agents: dict[str, JsonValue]
-    """By model: what was sent where; None of an agent without an endpoint."""
+    """By model: what was sent where; None for an agent without an endpoint."""
 
     prompts_sha256: dict[str, str]
     """By level (`level1`), the system prompt and the tools' definitions."""
@@ -113,12 +116,12 @@ class RunInfo(Model):
     """The planned episodes."""
 
     stopped: str | None = None
-    """Why the last session of the run ended before its last episode, where it did."""
+    """Why the last session of the run ended early, if it did."""
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """A run's folder; nothing is read before it is asked for."""
+    """A run's folder; files are read on first use."""
 
     path: Path
 
@@ -149,7 +152,7 @@ class RunFolder:
             path.mkdir(parents=True, exist_ok=True)
             folder.sweep()  # of a run that was killed before it had begun
             if any(path.iterdir()):
-                what = "a run already; --resume goes on with it" if folder.run_file.is_file() else "something else"
+                what = "a run already; --resume continues it" if folder.run_file.is_file() else "something else"
                 raise RunError(f"{path}: holds {what}")
             folder.write_info(info)
             (path / EPISODES).mkdir()
@@ -164,11 +167,15 @@ class RunFolder:
 
     @cached_property
     def info(self) -> RunInfo:
-        """What ran, as it was when this was first asked for; raises `RunError`."""
+        """What ran, as read on first use; raises `RunError`."""
         text = _read(self.run_file)
         version = _field(text, "format_version")
         if version is not None and version != FORMAT_VERSION:
-            raise RunError(f"{self.run_file}: $.format_version: {version!r} is not {FORMAT_VERSION!r}")
+            reader = _READ_BY.get(str(version), "a newer version of MPCBench")
+            raise RunError(
+                f"{self.run_file}: $.format_version: {version!r}, and this version reads {FORMAT_VERSION!r}; "
+                f"use {reader} to read this run"
+            )
         try:
             return RunInfo.model_validate_json(text)
         except ValidationError as error:
@@ -180,7 +187,7 @@ class RunFolder:
         self.__dict__.pop("info", None)
 
     def episode_file(self, case: Case) -> Path:
-        """Where an episode stands or will stand."""
+        """The path of an episode's file, which need not exist yet."""
         return self.path / EPISODES / case.file_name
 
     def write_episode(self, case: Case, text: str) -> None:
@@ -215,7 +222,7 @@ class RunFolder:
         return [result_of(episode) for episode in self.episodes()]
 
     def files(self) -> list[Path]:
-        """Every file of the run but the sums and what a killed process left half-written, sorted."""
+        """Every file of the run, sorted, except the sums and files that a killed process left half-written."""
         return sorted(
             file
             for file in self.path.rglob("*")
@@ -223,7 +230,7 @@ class RunFolder:
         )
 
     def write_sums(self) -> None:
-        """Write down the SHA-256 of every file, as `sha256sum --check` reads it."""
+        """Write the SHA-256 of every file in the format of `sha256sum --check`."""
         lines = [
             f"{sha256(file.read_bytes()).hexdigest()}  {file.relative_to(self.path).as_posix()}\n"
             for file in self.files()
@@ -231,7 +238,7 @@ class RunFolder:
         write_durably(self.path / SUMS_FILE, "".join(lines))
 
     def sums(self) -> dict[str, str] | None:
-        """The sums that were written down, by file relative to the folder; None without. Raises `RunError`."""
+        """The written sums, by file relative to the folder; None if there are none. Raises `RunError`."""
         file = self.path / SUMS_FILE
         if not file.is_file():
             return None
@@ -244,12 +251,12 @@ class RunFolder:
         return sums
 
     def sweep(self) -> None:
-        """Remove what a killed process left half-written."""
+        """Remove files that a killed process left half-written."""
         for file in self.path.rglob(f"{_TEMPORARY}*"):
             file.unlink(missing_ok=True)
 
     def _files(self) -> list[tuple[Case, Path]]:
-        """By case; the name inside a file is what counts, and is read only where the plan does not tell it."""
+        """By case; a file's content decides its case, and is read only if the plan does not name the file."""
         known = {case.file_name: case for case in self.info.cases}
         found = []
         for file in self.episode_files():
@@ -259,7 +266,7 @@ class RunFolder:
 
     @staticmethod
     def read(file: Path) -> Episode:
-        """One of the episode files; raises `RunError` where it holds no episode, or one with another name."""
+        """One of the episode files; raises `RunError` if it holds no episode, or one with another name."""
         episode = read_episode(file)
         if case_of(episode).file_name != file.name:
             raise RunError(f"{file}: holds the episode {one_line(case_of(episode).text, 200)}")
@@ -267,12 +274,12 @@ class RunFolder:
 
 
 def read_episode(file: Path) -> Episode:
-    """An episode's file, whatever it holds; raises `RunError` where that is no episode."""
+    """The episode in a file of any name; raises `RunError` if it holds none."""
     return parse_episode(_read(file), file)
 
 
 def parse_episode(text: str, file: Path) -> Episode:
-    """The episode in the text of a file; raises `RunError`, which names the file, where that is none."""
+    """The episode in the text of a file; raises `RunError`, which names the file, if there is none."""
     try:
         return Episode.model_validate(json.loads(text, parse_constant=_refused))
     except ValidationError as error:
@@ -282,7 +289,7 @@ def parse_episode(text: str, file: Path) -> Episode:
 
 
 def write_durably(file: Path, text: str) -> None:
-    """Write a file that is there whole or, until then, as it was; on return it is on the disk.
+    """Write or replace a file atomically; on return it is on the disk.
 
     Raises:
         OSError: it cannot be written; nothing is left behind.
@@ -311,7 +318,7 @@ def _unused(file: Path) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename durable, where the system can do that."""
+    """Make a rename durable, if the system supports that."""
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -1,4 +1,4 @@
-"""Whether the episodes of two runs may stand in one folder, and whether the data at hand are those of a run."""
+"""Whether the episodes of two runs may share a folder, and whether the available data are those of a run."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,17 +8,17 @@ from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
 from mpcbench.schema.dataset import DataError, Dataset
 
 DECIDING = ("models", "paraphrase", "tags", "reveal", "attribute", "max_turns", "final_turn")
-"""The settings that change what an episode is."""
+"""The settings that change an episode."""
 
 SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
-"""The options and settings that choose cases; a part of a run may be gone on with, and is not what the run is."""
+"""The options and settings that select cases; a run can be resumed with others, as they do not define it."""
 
 _NOT_DECIDING = {"placement", "prices"}
-"""What is said of an agent that changes no episode."""
+"""Facts about an agent that change no episode."""
 
 
 def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
-    """Why the episodes of the two may not stand in one folder, one phrase each: what was, and what is."""
+    """Why the episodes of the two may not share a folder; each phrase gives the earlier and the later value."""
     if earlier.grading_version != later.grading_version:
         yield f"grading version {earlier.grading_version}, not {later.grading_version}"
     yield from _changed("", *({name: info.settings.get(name) for name in DECIDING} for info in (earlier, later)))
@@ -33,7 +33,7 @@ def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
 
 
 def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
-    """The later information under the earlier one's name, time and choice of cases, with what was planned of both."""
+    """The later information with the earlier name, time and selection, and with the planned cases of both."""
 
     def kept(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
         chosen = {name: was[name] for name in SELECTING if name in was}
@@ -59,8 +59,8 @@ def data_of(info: RunInfo, folder: Path | None, default: Path) -> Dataset:
 
     Args:
         info: What is known of the run.
-        folder: Where it is; None to look where it was at the time of the run.
-        default: Where to look if it is not there any more.
+        folder: Its folder; None to look where it was at the time of the run.
+        default: Where to look if it is no longer there.
 
     Raises:
         DataError: there is no data set, or a file that the run used is another or missing.

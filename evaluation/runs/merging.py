@@ -1,4 +1,4 @@
-"""Runs made in parts, joined into one run: shards of several machines, or levels run one after the other."""
+"""Merges runs that were made in parts, such as shards of several machines or single levels, into one run."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,8 +13,8 @@ from mpcbench.schema.episode import Outcome
 def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     """A new run that holds the episodes of all parts, with its summaries.
 
-    An episode that stands in several parts is taken once if the parts agree on it; of an error and another the
-    other is taken.
+    An episode that several parts hold is taken once if they agree on it. If it is an error in one part only, the other
+    part's is taken.
 
     Raises:
         RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or
@@ -57,7 +57,7 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
 
 
 def missing_shards(parts: Sequence[RunFolder]) -> list[str]:
-    """The shards, such as `2/3`, that are none of the parts although others of as many are."""
+    """The shards, such as `2/3`, that are not among the parts although others of the same split are."""
     shards = {str(part.info.settings["shard"]) for part in parts if part.info.settings.get("shard") is not None}
     numbers = sorted({int(shard.partition("/")[2]) for shard in shards})
     wanted = [f"{number}/{of}" for of in numbers for number in range(1, of + 1)]
@@ -72,4 +72,4 @@ def _better(case: Case, first: RunFolder, second: RunFolder) -> RunFolder:
         return first
     if one.outcome is Outcome.ERROR:
         return second
-    raise RunError(f"{second.episode_file(case)}: not the episode that stands in {first.episode_file(case)}")
+    raise RunError(f"{second.episode_file(case)}: not the episode in {first.episode_file(case)}")

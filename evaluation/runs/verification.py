@@ -1,7 +1,4 @@
-"""Whether a run's files say what happened: sums, tool calls run again, scores and diagnoses computed again.
-
-This module alone reaches from evaluation into the benchmark, because it runs the tools.
-"""
+"""Verifies a run: checks all sums, runs every tool call again, and grades every reply again."""
 
 import json
 from collections.abc import Iterator
@@ -14,11 +11,12 @@ from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.runs.folder import SUMS_FILE, RunError, RunFolder, case_of
-from mpcbench.evaluation.runs.rescoring import Rescorer, changed_fields
+from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.summary_files import SUMMARY_FILE, run_summary, summary_json
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Episode, ToolCall
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
 
@@ -34,23 +32,22 @@ class Verification:
     """The data that the run ran on."""
 
     episodes: int = 0
-    """How many were looked through so far."""
+    """How many have been checked so far."""
 
     tool_calls: int = 0
-    """How many were run again so far."""
+    """How many have been run again so far."""
 
     _results: list[Result] = field(default_factory=list)
 
     def findings(self) -> Iterator[str]:
-        """What does not hold, one line each, with the file that it is about; nothing if all is as it should be.
+        """Every defect as one line that names the file; nothing if the run is intact.
 
-        What is checked: that every file has the SHA-256 written down when the run ended; that every episode stands
-        in the file of its name and was planned; that it had this benchmark's system prompt and task; that each tool
-        call gives the logged result again, and shows the logged records; that the agent's reply gives the stored
-        answer, scores and diagnosis again; and that the summary follows from the episodes.
+        The checks: every file has the SHA-256 that was written when the run ended; every episode is in the file of
+        its name and was planned; it had this benchmark's system prompt and task; each tool call gives the logged
+        result again and shows the logged records; the agent's reply gives the stored answer, scores and diagnosis
+        again; the summary follows from the episodes.
         """
         yield from self._sums()
-        rescorer = Rescorer(self.dataset)
         planned = set(self.folder.info.cases)
         for file in self.folder.episode_files():
             name = file.relative_to(self.folder.path).as_posix()
@@ -59,7 +56,7 @@ class Verification:
                 episode = self.folder.read(file)
                 if case_of(episode) not in planned:
                     yield f"{name}: the run planned no episode {one_line(case_of(episode).text, 200)}"
-                for finding in self._episode(episode, rescorer):
+                for finding in self._episode(episode):
                     yield f"{name}: {finding}"
             except (RunError, DataError) as error:
                 yield str(error) if str(file) in str(error) else f"{name}: {error}"
@@ -74,7 +71,7 @@ class Verification:
             yield str(error)
             return
         if sums is None:
-            yield "SHA256SUMS: missing, so nothing vouches for the files; the run has not ended, or somebody removed it"
+            yield "SHA256SUMS: missing, so the files cannot be checked; the run has not ended, or the file was removed"
             return
         present = {file.relative_to(self.folder.path).as_posix(): file for file in self.folder.files()}
         for name in sorted(sums.keys() | present.keys()):
@@ -85,16 +82,17 @@ class Verification:
             elif sha256(present[name].read_bytes()).hexdigest() != sums[name]:
                 yield f"{name}: changed since the run ended: another SHA-256"
 
-    def _episode(self, episode: Episode, rescorer: Rescorer) -> Iterator[str]:
-        instance, world = rescorer.instance(episode), self.dataset.world(episode.level)
+    def _episode(self, episode: Episode) -> Iterator[str]:
+        exam = self.dataset.exam(episode.instance_id)
         if episode.system_prompt or episode.reply is not None:
-            if episode.system_prompt != system_prompt(episode.level, world.timezone):
+            if episode.system_prompt != system_prompt(exam.instance.level, exam.world.timezone):
                 yield "$.system_prompt: not the system prompt of this benchmark"
-            if not 1 <= episode.paraphrase <= len(instance.task):
+            if not 1 <= episode.paraphrase <= len(exam.instance.task):
                 yield f"$.paraphrase: no paraphrase {episode.paraphrase}"
-            elif episode.task != self._task(episode, rescorer):
+            elif episode.task != _task(episode, exam):
                 yield "$.task: not the text of this instance's task"
-        tools = Toolbox(Sources(world, show_tags=episode.tags == "shown"), tools_of_level(episode.level))
+        sources = Sources(exam.world, show_tags=episode.tags == "shown")
+        tools = Toolbox(sources, tools_of_level(exam.instance.level))
         for number, call in enumerate(episode.tool_calls):
             self.tool_calls += 1
             arguments = call.arguments if isinstance(call.arguments, dict | str) else json.dumps(call.arguments)
@@ -102,20 +100,11 @@ class Verification:
             for name in _CALL:
                 if getattr(_stored(tools.log[-1]), name) != getattr(call, name):
                     yield f"$.tool_calls[{number}].{name}: {one_line(call.name, 60)} gives something else"
-        again = rescorer.rescored(episode)
+        again = rescored(self.dataset, episode)
         if again.grading_version != episode.grading_version:
             yield f"$.grading_version: {episode.grading_version}, and this is {again.grading_version}"
         for name in changed_fields(episode, again):
             yield f"$.{name}: does not follow from the reply and the tool calls"
-
-    def _task(self, episode: Episode, rescorer: Rescorer) -> str:
-        instance = rescorer.instance(episode)
-        text = instance.task[episode.paraphrase - 1]
-        if episode.reveal is None or TITLES[episode.reveal] not in episode.task:
-            return text
-        label = self.dataset.labels(episode.level)[episode.instance_id]
-        world, shown = self.dataset.world(episode.level), episode.tags == "shown"
-        return f"{text}\n\n{help_text(episode.reveal, world, instance, label, show_tags=shown)}"
 
     def _summary(self) -> Iterator[str]:
         file = self.folder.path / SUMMARY_FILE
@@ -133,6 +122,14 @@ class Verification:
                 yield f"{SUMMARY_FILE}: does not follow from the episodes"
 
 
+def _task(episode: Episode, exam: Exam) -> str:
+    """What the task should be: the instance's text and, unless the harness failed before, what `--reveal` adds."""
+    text = exam.instance.task[episode.paraphrase - 1]
+    if episode.reveal is None or TITLES[episode.reveal] not in episode.task:
+        return text
+    return f"{text}\n\n{help_text(episode.reveal, exam, show_tags=episode.tags == 'shown')}"
+
+
 def _stored(call: ToolCall) -> ToolCall:
-    """The call as a file gives it back."""
+    """The call as it is read back from a file."""
     return ToolCall.model_validate(call.model_dump(mode="json"))

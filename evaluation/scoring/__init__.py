@@ -1,1 +1,1 @@
-"""One answer: parsed, scored, and what is wrong with it in words."""
+"""One answer: parsed, scored and explained."""

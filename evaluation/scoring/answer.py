@@ -1,6 +1,6 @@
 """The final answer: its format, which the prompt shows, and the parser that enforces it.
 
-The two are one thing: the JSON Schema in the prompt is derived from the pydantic model that checks the answer.
+The JSON Schema in the prompt is derived from the pydantic model that checks the answer.
 """
 
 import re
@@ -13,11 +13,12 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from mpcbench.evaluation.scoring.embedded_json import objects_in
+from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
 from mpcbench.schema.model_output import ModelText, one_line
 
 MAX_CANDIDATES: Final = 30_000
-"""More candidates than this are no answer; the longest honest list, a whole window, is a little shorter."""
+"""An answer with more candidates is rejected; a list of every slot of a window is a little shorter."""
 
 MAX_CHARACTERS: Final = 4_000_000
 """A longer final message is not read."""
@@ -29,7 +30,7 @@ _TIME = (
 
 
 class AnswerError(ValueError):
-    """The final message holds no answer of the required format; the message is one line that says why."""
+    """The final message contains no answer in the required format; the message is one line that says why."""
 
 
 def _moment(value: Any) -> datetime:
@@ -87,15 +88,6 @@ class _RoomAnswer(_Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerCandidate:
-    """One proposal; times are aware, in the world's zone, and need not make sense."""
-
-    start: datetime
-    end: datetime
-    room_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """A parsed answer: candidates in its own order, repeated ones included."""
 
@@ -123,10 +115,10 @@ def _answer_schema(level: Level) -> dict[str, Any]:
 def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
     """The answer that a final message gives.
 
-    It is the last JSON object in the message that has the key `candidates`, fenced or not, amid prose or not; a
-    wrapper around it is passed through. Times without an offset are read in the zone: one that a change of the
-    zone's offset repeats is its first occurrence, one that the change skips is read with the offset before it.
-    Takes time proportional to the text.
+    It is the last JSON object in the message with the key `candidates`. Surrounding prose, code fences and objects
+    that wrap it are ignored. Times without an offset are read in the zone: a time that a change of the zone's offset
+    repeats is its first occurrence, a time that the change skips is read with the offset before it. Runs in linear
+    time.
 
     Raises:
         AnswerError: there is no such object, or it does not fit the level's schema.
@@ -139,7 +131,7 @@ def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
     if last is None:
         raise AnswerError("the final message holds no JSON object with the key 'candidates'")
     if last.repeated_key is not None:
-        raise AnswerError(f"$: the key {one_line(last.repeated_key, 60)!r} stands twice in one object")
+        raise AnswerError(f"$: the key {one_line(last.repeated_key, 60)!r} appears twice in one object")
     try:
         answer = _model(level).model_validate(last.value)
     except ValidationError as error:
@@ -165,7 +157,7 @@ def _model(level: Level) -> type[_SlotAnswer | _RoomAnswer]:
 def _local(moment: datetime, zone: tzinfo) -> datetime:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=zone)
-    # By way of UTC, because a wall-clock time that a change of offset skips becomes a real one only so.
+    # Via UTC, because only that turns a wall-clock time that a change of offset skips into a real one.
     return moment.astimezone(UTC).astimezone(zone)
 
 

@@ -1,4 +1,4 @@
-"""JSON objects amid a message's prose, fenced or not."""
+"""Finds JSON objects in a message, with or without prose and code fences around them."""
 
 import json
 import re
@@ -21,18 +21,18 @@ class Decoded(NamedTuple):
 
     value: dict[str, Any]
     repeated_key: str | None
-    """A key that stands twice in the object or in one inside it; the value has the last."""
+    """A key that appears twice in the object or in a nested one; `value` has its last occurrence."""
     start: int
-    """Where the object's first bracket stands in the text."""
+    """The position of the object's first bracket."""
     end: int
-    """Where the text goes on after its last bracket."""
+    """The position after its last bracket."""
 
 
 def objects_in(text: str, wanted: Callable[[dict[str, Any]], bool]) -> Iterator[Decoded]:
-    """The JSON objects of the text that are wanted, from left to right, none inside another.
+    """The wanted JSON objects of the text from left to right; none is nested in another.
 
-    A wrapper around a wanted object is passed through. Linear: a scan ends at the depth limit, so each character is
-    scanned only from the few braces that enclose it.
+    Objects that wrap a wanted one are skipped. Runs in linear time: a scan ends at the depth limit, so each character
+    is scanned only from the few braces that enclose it.
     """
     place = _OBJECT_START.search(text)
     while place is not None:

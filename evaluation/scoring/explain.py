@@ -1,4 +1,4 @@
-"""Why an episode ended as it did, as text for a person at a terminal."""
+"""Explains an episode's outcome as text for a terminal."""
 
 import json
 import textwrap
@@ -9,14 +9,13 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from mpcbench.evaluation.scoring.answer import AnswerCandidate
-from mpcbench.evaluation.scoring.score import proposal_key
+from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.scoring.time_text import days_text, local_span, proposal_text
-from mpcbench.evaluation.scoring.violations import WrongCandidate
-from mpcbench.schema import Instance, Label, World
+from mpcbench.schema import Label
 from mpcbench.schema.cause import Cause, Evidence, in_words
 from mpcbench.schema.episode import Episode, Scores, ToolCall
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model_output import one_line, printable, shortened
 
 _WIDTH = 110
@@ -29,18 +28,19 @@ _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
 
 
-def explain(episode: Episode, world: World, instance: Instance, label: Label) -> str:
+def explain(episode: Episode, exam: Exam) -> str:
     """The episode for people: task, gold beside answer, causes, broken constraints, tool calls, records never seen.
 
-    Times are local to the world's zone. Control characters are escaped, whatever the model wrote.
+    Times are local to the world's zone. Control characters are escaped.
     """
+    zone = exam.world.zone
     parts = (
         [_headline(episode)],
-        _titled("Task", _wrapped(episode.task or instance.task[0])),
+        _titled("Task", _wrapped(episode.task or exam.instance.task[0])),
         _titled("Error", _fault(episode)),
-        _titled("Gold and answer", _side_by_side(episode, label, world.zone)),
-        _titled("Why", _why(episode, world.zone)),
-        _titled("What is wrong", _wrong(episode, world.zone)),
+        _titled("Gold and answer", _side_by_side(episode, exam.label, zone)),
+        _titled("Why", _why(episode, zone)),
+        _titled("What is wrong", _wrong(episode, zone)),
         _titled("No answer", _no_answer(episode)),
         _titled(_calls_title(episode), _calls(episode.tool_calls)),
         _titled("Needed records never seen", _missed(episode)),
@@ -80,28 +80,21 @@ def _fault(episode: Episode) -> Iterator[str]:
 
 
 def _side_by_side(episode: Episode, label: Label, zone: tzinfo) -> Iterator[str]:
-    answer = [_proposal(row) for row in episode.answer or ()]
-    place_in_answer = {proposal_key(one): place for place, one in reversed([*enumerate(answer, start=1)])}
-    rank_in_gold = {proposal_key(one): rank for rank, one in enumerate(label.gold, start=1)}
+    found = paired(label.gold, episode.answer or ())
     rows = [("rank", "gold", "", "answer", "")]
-    for rank, (gold, given) in enumerate(zip_longest(label.gold, answer), start=1):
-        if rank > max(_ROWS, len(label.gold)):
+    for rank, (gold, given) in enumerate(zip_longest(found.gold, found.answer), start=1):
+        if rank > max(_ROWS, len(found.gold)):
             break
         gold_text = gold_mark = given_text = given_mark = ""
         if gold is not None:
-            place = place_in_answer.get(proposal_key(gold))
-            gold_text = proposal_text(gold, zone)
-            gold_mark = "missed" if place is None else "found"
+            gold_text = proposal_text(gold.candidate, zone)
+            gold_mark = "missed" if gold.place is None else "found"
         if given is not None:
-            right = rank_in_gold.get(proposal_key(given))
-            first = place_in_answer[proposal_key(given)]
-            given_text = one_line(proposal_text(given, zone), 80)
-            given_mark = "wrong" if right is None else "right" if right == rank else f"right, ranks {right}"
-            if first != rank:
-                given_mark += f", repeats {first}"
+            given_text = one_line(proposal_text(given.candidate, zone), 80)
+            given_mark = given.text
         rows.append((str(rank), gold_text, gold_mark, given_text, given_mark))
     yield from text_table(rows, right=(0,), indent=_IN)
-    left_out = len(answer) - (len(rows) - 1)
+    left_out = len(found.answer) - (len(rows) - 1)
     if left_out > 0:
         yield f"{_IN}and {left_out} more candidates in the answer"
 
@@ -199,12 +192,11 @@ def proof_text(causes: Sequence[Cause]) -> list[str]:
 
 
 def _wrong(episode: Episode, zone: tzinfo) -> Iterator[str]:
-    for found in map(WrongCandidate.model_validate, episode.violations):
-        if found.place is None or found.start is None or found.end is None:
+    for found in episode.violations:
+        if found.candidate is None:
             yield f"{_IN}the answer as a whole"
         else:
-            given = _proposal({"start": found.start, "end": found.end, "room_id": found.room_id})
-            yield f"{_IN}{found.place}. {one_line(proposal_text(given, zone), 80)}"
+            yield f"{_IN}{found.place}. {one_line(proposal_text(found.candidate, zone), 80)}"
         for violation in found.violations:
             yield f"{_IN * 2}- {violation.kind}: {violation.message}"
             if violation.records:
@@ -256,7 +248,3 @@ def _result(call: ToolCall) -> str:
 def _missed(episode: Episode) -> Iterator[str]:
     if episode.records_missed:
         yield from _wrapped(", ".join(episode.records_missed))
-
-
-def _proposal(row: dict[str, Any]) -> AnswerCandidate:
-    return AnswerCandidate(datetime.fromisoformat(row["start"]), datetime.fromisoformat(row["end"]), row.get("room_id"))

@@ -1,23 +1,24 @@
-"""What the explanations look up: a problem with the statements, events and names behind it."""
+"""A problem together with the statements, events and names that explanations refer to."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, timedelta, tzinfo
 from functools import cached_property
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from mpcbench.evaluation.scoring.rule_text import span_values
 from mpcbench.evaluation.scoring.score import Proposal, proposal_key
 from mpcbench.evaluation.scoring.time_text import local_interval
 from mpcbench.oracle.interval import Interval, to_datetime, to_minutes
-from mpcbench.oracle.problem import Busy, Problem
+from mpcbench.oracle.problem import Busy, Constraint, Problem, StartsFrom
 from mpcbench.oracle.resolve import Located, statements
 from mpcbench.schema import AfterEvent, Event, Instance, World
 from mpcbench.schema.model import Model
 
 TASK = "task"
-"""Stands for the task text where a record ID is expected; the agent has always seen it."""
+"""Used as the record ID of the task text, which the agent has always seen."""
 
 
 class BrokenConstraint(NamedTuple):
@@ -66,12 +67,12 @@ class ResolvedInstance:
         return statements(self.world, self.instance)
 
     def every_record(self, *kinds: type[Model]) -> tuple[str, ...]:
-        """Where statements of these kinds stand, oldest first."""
+        """The records that hold statements of these kinds, oldest first."""
         found = (_record(item) for item in self.said if isinstance(item.statement, kinds))
         return tuple(dict.fromkeys(found))
 
     def last_record(self, kind: type[Model]) -> tuple[str, ...]:
-        """Where the statement of this kind that holds stands; empty where nothing states it."""
+        """The record of the latest statement of this kind, which is the one that holds; empty if there is none."""
         return tuple([_record(item) for item in self.said if isinstance(item.statement, kind)][-1:])
 
     @cached_property
@@ -100,8 +101,14 @@ class ResolvedInstance:
         """A person's name with the ID, as names repeat."""
         return f"{self.world.person_by_id[person_id].name} ({person_id})"
 
-    def awaited(self, person_record: str, instant: int) -> str:
-        """The event that has to be over first: of the calendar with that record ID, ending at that minute."""
+    def awaited(self, constraint: Constraint) -> str:
+        """Of the start after an event, which event has to end first, as the end of a sentence; otherwise empty."""
+        if constraint.kind != "after_event" or not isinstance(constraint.rule, StartsFrom):
+            return ""
+        return f", when {self._ending(constraint.records[-1], constraint.rule.instant)} has ended"
+
+    def _ending(self, person_record: str, instant: int) -> str:
+        """The event of the calendar with that record ID that ends at that minute."""
         for item in self.said:
             if isinstance(item.statement, AfterEvent) and person_record == f"calendar:{item.statement.person_id}":
                 person_id = item.statement.person_id
@@ -133,16 +140,6 @@ def minutes_covered(proposal: Proposal) -> Interval:
     start, end, _ = proposal_key(proposal)
     last = to_minutes(end)
     return Interval(to_minutes(start), last + (to_datetime(last, UTC) < end))
-
-
-def span_values(span: Interval, zone: tzinfo) -> dict[str, JsonValue]:
-    """An interval as JSON, times ISO 8601 in the zone."""
-    return {"start": iso(to_datetime(span.start, zone)), "end": iso(to_datetime(span.end, zone))}
-
-
-def iso(moment: datetime) -> str:
-    """A time as ISO 8601."""
-    return moment.isoformat()
 
 
 def _record(item: Located) -> str:

@@ -10,13 +10,12 @@ from mpcbench.evaluation.scoring.resolved import (
     ResolvedInstance,
     TitledSpan,
     duration,
-    iso,
     minutes_covered,
-    span_values,
 )
+from mpcbench.evaluation.scoring.rule_text import limit_text, rule_values, span_values
 from mpcbench.evaluation.scoring.score import Proposal
-from mpcbench.evaluation.scoring.time_text import days_text, hours_text, local_interval, local_minute, local_time
-from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.evaluation.scoring.time_text import hours_text, local_interval, local_time
+from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.local_time import GRID_MINUTES, daily_spans
 from mpcbench.oracle.problem import (
     Buffer,
@@ -57,7 +56,7 @@ def broken_by_slot(case: ResolvedInstance, proposal: Proposal) -> Iterator[Broke
             "off_grid",
             f"starts at {local_time(local, zone)}, not at :00, :15, :30 or :45",
             (),
-            {"start": iso(local)},
+            {"start": local.isoformat()},
         )
     if lasts <= timedelta(0):
         return
@@ -89,42 +88,45 @@ def _outside_window(case: ResolvedInstance, span: Interval) -> Iterator[BrokenCo
 def _broken(  # noqa: C901, PLR0912 - one case a rule
     case: ResolvedInstance, constraint: Constraint, span: Interval
 ) -> Iterator[BrokenConstraint]:
-    zone = case.problem.zone
-    kind, records = constraint.kind, constraint.records
     match constraint.rule:
         case Busy(person_id=person_id):
             hit = [event for event in case.busy[person_id] if event.span.overlaps(span)]
             if hit:
-                yield BrokenConstraint(kind, f"overlaps {_named(case, hit)}", records, {"events": _values(case, hit)})
+                values: dict[str, JsonValue] = {"events": _values(case, hit)}
+                yield BrokenConstraint(constraint.kind, f"overlaps {_named(case, hit)}", constraint.records, values)
         case Buffer(minutes=minutes):
             yield from _too_near(case, constraint, minutes, span)
         case InsideHours(start=start, end=end, days=days):
             if not _inside_hours(case, span, start, end, days):
-                hours = f"{hours_text(start, end)} on {days_text(days)}"
-                yield BrokenConstraint(kind, f"does not lie inside {hours}", records, _hours_values(start, end, days))
+                yield _beyond(case, constraint, "does not lie inside", _hours_values(start, end, days))
         case OutsideHours(start=start, end=end, days=days):
             if any(part.overlaps(span) for part in _daily(case, span, start, end, days)):
-                hours = f"{hours_text(start, end)} on {days_text(days)}"
-                yield BrokenConstraint(kind, f"overlaps {hours}", records, _hours_values(start, end, days))
+                yield _beyond(case, constraint, "overlaps", _hours_values(start, end, days))
         case Inside(spans=spans):
             if not any(allowed.contains(span) for allowed in spans):
-                listed = " or ".join(local_interval(allowed, zone) for allowed in spans)
-                allowed_values = [span_values(allowed, zone) for allowed in spans]
-                yield BrokenConstraint(kind, f"does not lie inside {listed}", records, {"spans": [*allowed_values]})
+                yield _beyond(case, constraint, "does not lie inside")
         case Outside(span=banned):
             if banned.overlaps(span):
-                text = f"overlaps the banned span {local_interval(banned, zone)}"
-                yield BrokenConstraint(kind, text, records, span_values(banned, zone))
+                yield _beyond(case, constraint, "overlaps the banned span")
         case StartsFrom(instant=instant):
             if span.start < instant:
-                earliest = local_minute(instant, zone)
-                awaited = f", when {case.awaited(records[-1], instant)} has ended" if kind == "after_event" else ""
-                text = f"starts before {earliest}{awaited}"
-                yield BrokenConstraint(kind, text, records, {"at": iso(to_datetime(instant, zone))})
+                yield _beyond(case, constraint, "starts before")
         case EndsBy(instant=instant):
             if span.end > instant:
-                text = f"ends after the deadline {local_minute(instant, zone)}"
-                yield BrokenConstraint(kind, text, records, {"at": iso(to_datetime(instant, zone))})
+                yield _beyond(case, constraint, "ends after the deadline")
+
+
+def _beyond(
+    case: ResolvedInstance, constraint: Constraint, what: str, values: dict[str, JsonValue] | None = None
+) -> BrokenConstraint:
+    """What the candidate does with the constraint's limit."""
+    zone = case.problem.zone
+    return BrokenConstraint(
+        constraint.kind,
+        f"{what} {limit_text(constraint.rule, zone)}{case.awaited(constraint)}",
+        constraint.records,
+        rule_values(constraint.rule, zone) if values is None else values,
+    )
 
 
 def _too_near(

@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 
 from mpcbench.evaluation.scoring.score import Proposal
 from mpcbench.oracle.interval import Interval, to_datetime
+from mpcbench.schema.model import clock
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -41,7 +42,7 @@ def proposal_text(proposal: Proposal, zone: tzinfo) -> str:
 
 def hours_text(start: int, end: int) -> str:
     """Two minutes of the day as `09:00-17:30`."""
-    return f"{start // 60:02}:{start % 60:02}-{end // 60:02}:{end % 60:02}"
+    return f"{clock(start)}-{clock(end)}"
 
 
 def days_text(days: Collection[int]) -> str:

@@ -7,53 +7,17 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
-from pydantic import JsonValue
-
-from mpcbench.evaluation.scoring.resolved import TASK, BrokenConstraint, ResolvedInstance, iso, minutes_covered
+from mpcbench.evaluation.scoring.resolved import TASK, BrokenConstraint, ResolvedInstance, minutes_covered
 from mpcbench.evaluation.scoring.room_rules import broken_by_room
 from mpcbench.evaluation.scoring.score import Proposal, proposal_key
 from mpcbench.evaluation.scoring.slot_rules import broken_by_slot
 from mpcbench.oracle.problem import Problem, RoomOption
 from mpcbench.oracle.solve import filtered_slots, room_masks
 from mpcbench.schema import OptionCount, Order, Ranking, TieBreak
-from mpcbench.schema.model import Model
-from mpcbench.schema.model_output import well_formed
+from mpcbench.schema.episode import Violation, WrongCandidate
 
 MAX_DETAILED: Final = 50
 """Wrong candidates of one answer that are looked into; the rest are only counted."""
-
-
-class Violation(Model):
-    """One constraint that a wrong candidate breaks, or another reason why the answer is wrong."""
-
-    kind: str
-    """The kind of the statement or policy rule; `busy`; `daily_hours`, `off_grid`; `room_missing`, `room_unknown`,
-    `capacity`, `bookings`; `ranking` for a feasible candidate that is not among the first N; `count`."""
-
-    message: str
-    """For people; local times."""
-
-    records: tuple[str, ...]
-    """The records that it comes from; `task` is the task text."""
-
-    values: dict[str, JsonValue]
-    seen: bool | None
-    """Whether tool results had shown all of the records; None where the calls are not known."""
-
-    unseen: tuple[str, ...] = ()
-    """The records that no tool result had shown."""
-
-
-class WrongCandidate(Model):
-    """What is wrong with one candidate of the answer, or, without a place, with the answer as a whole."""
-
-    place: int | None
-    """Its place in the answer, from 1."""
-
-    start: str | None = None
-    end: str | None = None
-    room_id: str | None = None
-    violations: tuple[Violation, ...]
 
 
 def violations(
@@ -65,7 +29,7 @@ def violations(
         case: The resolved problem with its world and instance.
         candidates: The answer.
         gold: The right candidates.
-        shown: The records that tool results had shown; None where that is not known.
+        shown: The records that the agent had seen; None where that is not known.
     """
     right = {proposal_key(candidate) for candidate in gold}
     wrong: dict[tuple[object, ...], WrongCandidate] = {}
@@ -81,9 +45,9 @@ def violations(
         found = broken(case, candidate) or (_ranking(case, order, candidate),)
         wrong[key] = WrongCandidate(
             place=place,
-            start=iso(candidate.start),
-            end=iso(candidate.end),
-            room_id=None if candidate.room_id is None else well_formed(candidate.room_id),
+            start=candidate.start,
+            end=candidate.end,
+            room_id=candidate.room_id,
             violations=tuple(_violation(one, shown) for one in found),
         )
     count = [*_count(case, candidates, left_out)]

@@ -20,7 +20,7 @@ def scores(f1: float) -> Scores:
 def result(
     f1: float | None, number: int = 0, *, level: Level = 1, model: str = "m", status: str = "parsed", **more: Any
 ) -> Result:
-    """The result of a level's instance with that number; void without an F1."""
+    """The result of a level's instance with that number; an error without an F1."""
     fields: dict[str, Any] = {
         "instance_id": f"level{level}-{number:03}",
         "level": level,

@@ -48,6 +48,16 @@ def test_untouched_run_is_verified(made: RunFolder, capsys: pytest.CaptureFixtur
     )
 
 
+@pytest.mark.parametrize("name", ["verify", "rescore", "table", "report"])
+def test_run_of_an_older_format_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line names the file, its format and the version of MPCBench that reads it."""
+    file = tmp_path / "run.json"
+    file.write_text('{"format_version": "1", "run_id": "old", "settings": {"given": null}, "cases": []}')
+    line = f"error: {file}: $.format_version: '1', and this version reads '2'; use MPCBench 1.0 to read this run"
+
+    assert (2, [line]) == command(capsys, name, tmp_path)
+
+
 def set_to(*path: str | int, value: object) -> Callable[[Any], object]:
     def edit(episode: Any) -> None:
         for key in path[:-1]:
@@ -103,7 +113,7 @@ def test_missing_and_added_files_are_named(copy: RunFolder, capsys: pytest.Captu
     assert f"episodes/{first.name}: missing" in found
     assert any(line.startswith(f"{second}: not JSON: ") for line in found)
     assert "summary.json: does not follow from the episodes" in found
-    assert without[0].startswith("SHA256SUMS: missing, so nothing vouches for the files")
+    assert without[0].startswith("SHA256SUMS: missing, so the files cannot be checked")
 
 
 def test_other_data_are_refused(copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -174,10 +184,10 @@ def test_runs_that_were_not_run_alike_are_not_merged(
         2, [f"error: {other} cannot be merged with {made.path}, which was run with tags hidden, not shown"]
     )  # fmt: skip
     assert command(capsys, "merge", made.path, same, "--out", out) == (
-        2, [f"error: {file}: not the episode that stands in {made.path / 'episodes' / file.name}"]
+        2, [f"error: {file}: not the episode in {made.path / 'episodes' / file.name}"]
     )  # fmt: skip
     assert command(capsys, "merge", made.path, made.path, "--out", out) == (
-        2, [f"error: {made.path}: the same run stands twice among the parts"]
+        2, [f"error: {made.path}: the same run is given twice"]
     )  # fmt: skip
     assert not out.exists()
 
@@ -220,7 +230,7 @@ def test_replay_gives_the_same_results(made: RunFolder, tmp_path: Path) -> None:
         assert expected == [result.model_copy(update={"seconds": 0}) for result in replayed.results()]
 
 
-def test_replay_of_an_episode_that_is_not_there_is_void(made: RunFolder, tmp_path: Path) -> None:
+def test_replay_of_an_episode_that_is_not_there_is_an_error(made: RunFolder, tmp_path: Path) -> None:
     """It is an error with a plain cause, and no score."""
     replayed = made_run(tmp_path / "more", [f"replay:{made.path}#reference"], ["level1-004"])
     (result,) = replayed.results()

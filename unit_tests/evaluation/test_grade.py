@@ -1,12 +1,28 @@
-"""An episode's outcome: passed, failed with a status, or void; never a score for a fault."""
+"""An episode's outcome: passed, failed with a status, or an error; never a score for a fault."""
 
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from mpcbench.schema.episode import GRADING_VERSION, Episode, Fault, Finish, Outcome, Scores
+from mpcbench.benchmark.environment.reveal_constraints import suitable_rooms
+from mpcbench.evaluation.grade import Attempt, grade
+from mpcbench.evaluation.scoring.score import proposal_key
+from mpcbench.oracle import resolve
+from mpcbench.schema.dataset import COMMITTED, Dataset
+from mpcbench.schema.episode import (
+    GRADING_VERSION,
+    AnswerCandidate,
+    Episode,
+    Fault,
+    Finish,
+    Outcome,
+    Reply,
+    Reveal,
+    Scores,
+)
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 
@@ -21,7 +37,8 @@ def test_gold_answer_passes(level: Level) -> None:
 
     assert actual.outcome is Outcome.PASSED
     assert Scores(precision=1, recall=1, f1=1, exact_match=True, ranked_match=True) == actual.scores
-    assert actual.gold == actual.answer
+    assert actual.answer is not None
+    assert [*map(proposal_key, actual.gold)] == [*map(proposal_key, actual.answer)]
     assert actual.violations == ()
 
 
@@ -31,11 +48,39 @@ def test_wrong_answer_fails_with_reasons() -> None:
 
     assert actual.outcome is Outcome.FAILED
     assert actual.answer_status == "parsed"
-    assert actual.answer == ({"start": "2027-02-08T10:15:00+01:00", "end": "2027-02-08T11:15:00+01:00"},)
+    assert actual.answer == (AnswerCandidate(tiny.at("2027-02-08 10:15"), tiny.at("2027-02-08 11:15")),)
     assert actual.rationale == "early"
-    assert [one["place"] for one in actual.violations] == [None]
+    assert [one.place for one in actual.violations] == [None]
     assert actual.records_missed == ("policy:POL-01",)
     assert actual.grading_version == GRADING_VERSION
+
+
+def test_candidates_are_stored_as_text() -> None:
+    """Times are ISO 8601 with any seconds and offset, a room is there only if named, and all is read back alike."""
+    rows = [
+        {"start": "1500-01-01T10:00:00+00:53:28", "end": "2027-02-08T11:15:30.250000+01:00"},
+        {"start": "2027-02-08T10:15:00+01:00", "end": "2027-02-08T11:15:00+01:00", "room_id": "R01"},
+    ]
+    text = json.dumps({"candidates": [{"start": "1500-01-01T10:00", "end": "2027-02-08T11:15:30.25"}, rows[1]]})
+    episode = tiny.episode(3, text)
+    stored = json.loads(episode.model_dump_json())
+
+    assert rows == stored["answer"]
+    assert {"start", "end", "room_id"} == {*stored["gold"][0]}
+    assert {"start", "end"} == {*json.loads(tiny.episode(1, "").model_dump_json())["gold"][0]}
+    assert {"place", "start", "end", "room_id", "violations"} == {*stored["violations"][0]}
+    assert rows[0] == {name: stored["violations"][0][name] for name in ("start", "end")}
+    assert episode == Episode.model_validate(stored)
+
+
+@pytest.mark.parametrize("change", [{"end": "2027-02-08T11:15:00"}, {"end": "soon"}, {"place": 1}])
+def test_stored_candidate_is_checked(change: dict[str, object]) -> None:
+    """A time without an offset, no time at all and an unknown key are refused."""
+    stored = json.loads(tiny.episode(1, WRONG).model_dump_json())
+    stored["answer"][0] |= change
+
+    with pytest.raises(ValidationError):
+        Episode.model_validate(stored)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "I cannot help.", '{"candidates": 1}'])
@@ -69,7 +114,7 @@ def test_answer_that_parses_is_scored_however_the_agent_stopped(finish: Finish) 
 
 
 @pytest.mark.parametrize("text", ["", tiny.gold_text(1)])
-def test_fault_is_void_and_has_no_scores(text: str) -> None:
+def test_fault_is_an_error_and_has_no_scores(text: str) -> None:
     """A fault makes the episode an error without scores, even where there is an answer."""
     actual = tiny.episode(1, text, fault=Fault(kind="endpoint", message="503"))
 
@@ -88,7 +133,7 @@ def test_unknown_calls_say_nothing_of_what_was_seen() -> None:
     actual = tiny.episode(1, WRONG.replace("10:15", "10:00"), calls=None)
 
     assert actual.records_missed == ()
-    assert {one["seen"] for found in actual.violations for one in found["violations"]} == {None}  # type: ignore[call-overload,index,union-attr]
+    assert {one.seen for found in actual.violations for one in found.violations} == {None}
 
 
 def test_hostile_reply_can_be_stored() -> None:
@@ -102,6 +147,31 @@ def test_hostile_reply_can_be_stored() -> None:
 
     assert episode == Episode.model_validate_json(episode.model_dump_json())
     assert episode.answer_status == "parsed"
+
+
+@pytest.mark.parametrize("instance_id", ["level3-001", "level3-003", "level3-004"])
+@pytest.mark.parametrize("reveal", ["records", "constraints"])
+def test_what_is_revealed_counts_as_seen(instance_id: str, reveal: Reveal) -> None:
+    """An agent to which the records are revealed has seen the bookings of every suitable room, required or not."""
+    exam = Dataset.open(COMMITTED).exam(instance_id)
+    rooms = suitable_rooms(resolve(exam.world, exam.instance))
+    booked = [
+        {"start": booking.start.isoformat(), "end": booking.end.isoformat(), "room_id": room.room_id}
+        for room in rooms
+        for booking in exam.world.bookings_by_room[room.room_id][:1]
+    ]
+    attempt = Attempt(
+        model="agent",
+        task=exam.instance.task[0],
+        reply=Reply(text=json.dumps({"candidates": booked})),
+        tool_calls=(),
+        reveal=reveal,
+    )
+    found = [one for wrong in grade(exam, attempt).violations for one in wrong.violations]
+    unseen = {record for one in found for record in one.unseen}
+
+    assert {f"room_calendar:{room.room_id}" for room in rooms} - {*exam.label.records} != set()
+    assert set() == unseen
 
 
 @given(st.text(), st.sampled_from(Finish), st.sampled_from([1, 3]))

@@ -40,10 +40,10 @@ def three_answers(folder: Path) -> Path:
 def test_table_of_scores(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The table and what was not answered are printed."""
     expected = """\
-level  model  n            F1 [95%]       exact match  void  turns
-    1  mine   2  0.333 [0.00, 0.77]      0.0% [0, 66]     0    1.0
-    3  mine   1  1.000 [0.21, 1.00]  100.0% [21, 100]     0    1.0
-  all  mine   3  0.556 [0.21, 0.85]     33.3% [7, 77]     0    1.0
+level  model  n            F1 [95%]       exact match  errors  turns
+    1  mine   2  0.333 [0.00, 0.77]      0.0% [0, 66]       0    1.0
+    3  mine   1  1.000 [0.21, 1.00]  100.0% [21, 100]       0    1.0
+  all  mine   3  0.556 [0.21, 0.85]     33.3% [7, 77]       0    1.0
 
 level 1, mine: deduced causes:
   1  No answer that can be parsed (format)
@@ -96,7 +96,7 @@ def test_no_answers_make_an_empty_table(dataset: Path, tmp_path: Path, capsys: p
     code = main(["score", str(write(tmp_path, "")), "--dataset", str(dataset), "--details"])
 
     assert code == 0
-    assert capsys.readouterr().out.endswith("void\n0 of 6 instances answered; 6 not answered, not scored\n")
+    assert capsys.readouterr().out.endswith("errors\n0 of 6 instances answered; 6 not answered, not scored\n")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_no_answers_make_an_empty_table(dataset: Path, tmp_path: Path, capsys: p
         ('{"instance_id": "level1-001", "answer": {"candidates": NaN}}', "2: not JSON: NaN is no JSON value"),
         ('{"instance_id": "level1-999", "answer": ""}', "2: $.instance_id: no instance 'level1-999' in "),
         ('{"instance_id": "\\u001b[2J", "answer": ""}', "2: $.instance_id: no instance '\\x1b[2J' in "),
-        ('{"instance_id": "level1-000", "answer": ""}', "2: $.instance_id: 'level1-000' stands on line 1 already"),
+        ('{"instance_id": "level1-000", "answer": ""}', "2: $.instance_id: 'level1-000' is on line 1 already"),
     ],
 )
 def test_bad_line_is_one_clear_error(

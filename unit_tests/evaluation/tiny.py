@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from mpcbench.evaluation.grade import grade
+from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.oracle import resolve, solve
 from mpcbench.schema import (
     AddParticipant,
@@ -48,6 +48,7 @@ from mpcbench.schema import (
 )
 from mpcbench.schema.dataset import instances_path, labels_path, to_json_text, to_jsonl_text, world_path, write_files
 from mpcbench.schema.episode import Episode, Fault, Finish, Reply, ToolCall
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import DailyHours
 
@@ -181,6 +182,11 @@ def label(level: Level, number: int = 0) -> Label:
     )
 
 
+def exam(level: Level, **changes: Any) -> Exam:
+    """The world, the instance and the label; the label with other values of the fields that are named."""
+    return Exam(world(level), instance(level), label(level).model_copy(update=changes))
+
+
 def call(*records: str, name: str = "get_calendar", is_error: bool = False, **arguments: Any) -> ToolCall:
     return ToolCall(
         turn=1,
@@ -213,7 +219,7 @@ def episode(
         "fault": fault,
         "seconds": 1.5,
     }
-    return grade(world(level), instance(level), label(level), **{**arguments, **more})
+    return grade(exam(level), Attempt(**{**arguments, **more}))
 
 
 def gold_text(level: Level) -> str:

@@ -50,11 +50,11 @@ def _times(dataset: Dataset) -> dict[str, list[float]]:
     """The processor time of diagnosing each answer, in milliseconds, by the kind of answer."""
     instances = dataset.instances(3)
     chosen = instances[:: max(1, len(instances) // INSTANCES)][:INSTANCES]
-    bench, world, labels = Bench(dataset), dataset.world(3), dataset.labels(3)
+    bench = Bench(dataset)
     times: dict[str, list[float]] = {}
     for instance in chosen:
         for kind, episode in _episodes(bench, instance):
-            call = partial(diagnose, world, instance, labels[instance.instance_id], episode)
+            call = partial(diagnose, dataset.exam(instance.instance_id), episode)
             found = 1e3 * min(Timer(call, timer=process_time).repeat(_REPETITIONS, 1))
             times.setdefault(kind, []).append(found)
     return times

@@ -25,6 +25,7 @@ from mpcbench.schema.dataset import (
     world_path,
     write_files,
 )
+from mpcbench.schema.exam import Exam
 from unit_tests.evaluation import tiny
 from unit_tests.schema.documents import INSTANCE, LABEL, WORLD
 from unit_tests.strategies import GeneratedCase, cases_of_any_level
@@ -72,6 +73,21 @@ def test_dataset_gives_what_was_written(folder: Path) -> None:
         assert expected == dataset.instances(level)
         assert [instance.instance_id for instance in expected] == dataset.instance_ids(level)
         assert {f"level{level}-{n:03}": tiny.label(level, n) for n in range(2)} == dataset.labels(level)
+
+
+def test_exam_is_found_by_its_id(folder: Path) -> None:
+    """It holds the instance with its world and its label."""
+    dataset = Dataset.open(folder)
+
+    for level in LEVELS:
+        expected = Exam(tiny.world(level), tiny.instance(level, 1), tiny.label(level, 1))
+        assert expected == dataset.exam(f"level{level}-001")
+
+
+@pytest.mark.parametrize("instance_id", ["level1-002", "level4-000", "level1-", "", "x"])
+def test_unknown_instance(folder: Path, instance_id: str) -> None:
+    """An ID that the data set lacks is named together with the folder."""
+    assert f"{folder}: no instance {instance_id!r}" == message(lambda: Dataset.open(folder).exam(instance_id))
 
 
 def test_files_are_read_once(folder: Path) -> None:

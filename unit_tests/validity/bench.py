@@ -8,7 +8,7 @@ from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.evaluation.grade import grade
+from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.schema import Instance
 from mpcbench.schema.cause import Diagnosis
 from mpcbench.schema.dataset import Dataset
@@ -31,23 +31,17 @@ class Bench:
 
     def episode(self, agent: Agent, instance: Instance) -> Episode:
         """An agent's graded and diagnosed episode on an instance."""
-        world = self.dataset.world(instance.level)
-        toolbox = Toolbox(Sources(world), tools_of_level(instance.level))
-        task = Task(instance.instance_id, system_prompt(instance.level, world.timezone), instance.task[0])
-        return grade(
-            world,
-            instance,
-            self.dataset.labels(instance.level)[instance.instance_id],
+        exam = self.dataset.exam(instance.instance_id)
+        toolbox = Toolbox(Sources(exam.world), tools_of_level(instance.level))
+        task = Task(instance.instance_id, system_prompt(instance.level, exam.world.timezone), instance.task[0])
+        attempt = Attempt(
             model="validity",
-            paraphrase=1,
-            tags="hidden",
             system_prompt=task.system_prompt,
             task=task.text,
             reply=agent(task, toolbox, Budget(max_turns=MAX_TURNS)),
-            tool_calls=toolbox.log,
-            fault=None,
-            seconds=0,
+            tool_calls=tuple(toolbox.log),
         )
+        return grade(exam, attempt)
 
 
 def explanations(diagnosis: Diagnosis) -> tuple[frozenset[str], ...]:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from mpcbench.benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
+from mpcbench.evaluation.scoring.score import ProposalKey, proposal_key
 from mpcbench.schema import Instance
 from mpcbench.schema.cause import Diagnosis, Evidence, Stage, stage_of
 from mpcbench.schema.episode import Episode, Outcome, ToolCall
@@ -138,8 +139,8 @@ def _shows(bench: Bench, flaws: Sequence[Flaw], instance: Instance, episode: Epi
     return alone[first].outcome is Outcome.FAILED
 
 
-def _given(episode: Episode) -> set[tuple[tuple[str, object], ...]]:
-    return {tuple(sorted(candidate.items())) for candidate in episode.answer or ()}
+def _given(episode: Episode) -> set[ProposalKey]:
+    return {*map(proposal_key, episode.answer or ())}
 
 
 @cache

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mpcbench.evaluation.diagnosis.change import Change, part, part_by
-from mpcbench.evaluation.diagnosis.evidence import Fact, Stakes, as_hours
+from mpcbench.evaluation.diagnosis.evidence import Fact, Stakes
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.room_omission import omissions_of_room, overlapped
+from mpcbench.evaluation.scoring.rule_text import hours_values
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.problem import Busy, Constraint, StartsFrom
 from mpcbench.schema import Window
@@ -38,7 +39,7 @@ def _of_slot(frame: Frame) -> Iterator[Change]:
         if len(found) > 1:
             yield _omitted(frame, kind, found)
     if frame.problem.daily is not None:
-        hours = Fact(frame.provenance.last(Window)[0], holds=as_hours(*frame.problem.daily))
+        hours = Fact(frame.provenance.last(Window)[0], holds=hours_values(*frame.problem.daily))
         yield Change(part(Reason.CONSTRAINT_OMITTED, "daily_hours", hours), dropped=frozenset({"daily_hours"}))
 
 

@@ -37,7 +37,8 @@ def page(run: ReportedRun, result: Result) -> str:
     episode = run.episode(case)
     if episode is None:
         raise RunError(f"{run.folder.episode_file(case)}: no such file")
-    world, instance, label = run.task(case) or (None, None, None)
+    exam = run.exam(case)
+    world, instance, label = (None, None, None) if exam is None else (exam.world, exam.instance, exam.label)
     return instance_page(world, instance, label, episode)
 
 

@@ -6,6 +6,7 @@ A fragment of HTML: no script, no styles, no IDs and no links, so that any numbe
 from datetime import UTC, tzinfo
 from typing import Any
 
+from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.report.episode import sections, transcript_sections
 from mpcbench.evaluation.report.episode.transcript import transcript
 from mpcbench.evaluation.report.templating import templates
@@ -48,12 +49,21 @@ def instance_page(world: World | None, instance: Instance | None, label: Label |
             missed=[mark_text(mark, zone) for mark in found.gold if mark.state is State.MISSED],
             final_text=sections.final_text(episode),
             rationale=sections.rationale(episode),
-            needed=transcript_sections.needed_records(label, told, episode),
+            needed=transcript_sections.needed_records(label, told, _revealed(world, instance, episode)),
             turns=transcript_sections.turns(told),
             glyphs={state.value: glyph for state, glyph in GLYPHS.items()},
             label_width=LABEL_WIDTH,
         )
     )
+
+
+def _revealed(world: World | None, instance: Instance | None, episode: Episode) -> tuple[str, ...]:
+    if world is None or instance is None:
+        return ()
+    try:
+        return revealed_records(episode.reveal, world, instance)
+    except UnresolvedError:
+        return ()  # the data are not those of the episode
 
 
 def _timeline(

@@ -10,16 +10,15 @@ from pydantic import JsonValue
 from mpcbench.evaluation.report.condition_names import kind_name
 from mpcbench.evaluation.report.episode.json_text import pretty
 from mpcbench.evaluation.report.timeline.drawing import GLYPHS
-from mpcbench.evaluation.report.timeline.marks import Marks, State, gold_of, marks, proposals
+from mpcbench.evaluation.report.timeline.marks import Marks, State, marks, pairs
 from mpcbench.evaluation.scoring.explain import evidence_text, proof_text
+from mpcbench.evaluation.scoring.pairing import PairedAnswer
 from mpcbench.evaluation.scoring.resolved import TASK
-from mpcbench.evaluation.scoring.score import proposal_key
 from mpcbench.evaluation.scoring.time_text import proposal_text
-from mpcbench.evaluation.scoring.violations import Violation, WrongCandidate
 from mpcbench.evaluation.statistics.attribution import verdict_text
 from mpcbench.schema import Instance, Label
 from mpcbench.schema.cause import Cause, in_words
-from mpcbench.schema.episode import Episode, Outcome
+from mpcbench.schema.episode import Episode, Outcome, Violation, WrongCandidate
 from mpcbench.schema.model_output import one_line, shortened
 
 Values = dict[str, Any]
@@ -160,42 +159,32 @@ def task(episode: Episode, instance: Instance | None) -> Values:
 
 def candidates(episode: Episode, label: Label | None, zone: tzinfo) -> Values:
     """The gold and the answer as tables."""
-    found = marks(episode, label)
-    gold = gold_of(episode, label)
-    answer = proposals(episode.answer or ())
-    ranks = {proposal_key(one): rank for rank, one in enumerate(gold, start=1)}
-    first: dict[object, int] = {}
-    rows = []
-    for place, one in enumerate(answer, start=1):
-        repeats = first.setdefault(proposal_key(one), place)
-        if place > _ROWS:
-            break
-        rank = ranks.get(proposal_key(one))
-        state = State.WRONG if rank is None else State.RIGHT
-        said = "wrong" if rank is None else "right" if rank == place else f"right, ranks {rank}"
-        rows.append(
-            {
-                "number": place,
-                "text": one_line(proposal_text(one, zone), 120),
-                "state": state.value,
-                "glyph": GLYPHS[state],
-                "said": said if repeats == place else f"{said}, repeats {repeats}",
-            }
-        )
+    found, marked = pairs(episode, label), marks(episode, label)
     return {
         "gold": [
             {
-                "number": mark.rank,
-                "text": proposal_text(one, zone),
+                "number": one.rank,
+                "text": proposal_text(one.candidate, zone),
                 "state": mark.state.value,
                 "glyph": GLYPHS[mark.state],
-                "said": _found(mark.state, mark.place),
+                "said": _found(mark.state, one.place),
             }
-            for one, mark in zip(gold, found.gold, strict=True)
+            for one, mark in zip(found.gold, marked.gold, strict=True)
         ],
-        "answer": rows,
-        "more": len(answer) - len(rows),
+        "answer": [_answered(one, zone) for one in found.answer[:_ROWS]],
+        "more": max(0, len(found.answer) - _ROWS),
         "answered": episode.answer is not None,
+    }
+
+
+def _answered(one: PairedAnswer, zone: tzinfo) -> Values:
+    state = State.WRONG if one.rank is None else State.RIGHT
+    return {
+        "number": one.place,
+        "text": one_line(proposal_text(one.candidate, zone), 120),
+        "state": state.value,
+        "glyph": GLYPHS[state],
+        "said": one.text,
     }
 
 
@@ -207,15 +196,14 @@ def _found(state: State, place: int | None) -> str:
 
 def wrong(episode: Episode, zone: tzinfo) -> list[Values]:
     """Every wrong candidate with the constraints that it breaks, then what is wrong with the answer as a whole."""
-    return [_wrong(WrongCandidate.model_validate(row), zone) for row in episode.violations]
+    return [_wrong(one, zone) for one in episode.violations]
 
 
 def _wrong(found: WrongCandidate, zone: tzinfo) -> Values:
-    whole = found.place is None or found.start is None or found.end is None
-    row = {"start": found.start, "end": found.end, "room_id": found.room_id}
+    candidate = found.candidate
     return {
         "place": found.place,
-        "text": "The answer as a whole" if whole else one_line(proposal_text(proposals([row])[0], zone), 120),
+        "text": "The answer as a whole" if candidate is None else one_line(proposal_text(candidate, zone), 120),
         "violations": [_violation(one) for one in found.violations],
     }
 

@@ -1,6 +1,7 @@
 """The transcript's section of an episode's page as plain values for its template."""
 
 import json
+from collections.abc import Collection
 from typing import Final
 
 from pydantic import JsonValue
@@ -10,28 +11,30 @@ from mpcbench.evaluation.report.episode.messages import Said, Voice
 from mpcbench.evaluation.report.episode.sections import Values, cut, short_id
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, Transcript
 from mpcbench.schema import Label
-from mpcbench.schema.episode import Episode
 
 _FOLDED_FROM: Final = 500  # characters of a result
 _LONG: Final = 5000  # characters of a message that is folded
 _RECORDS: Final = 12  # records of a result that are not needed
 
 
-def needed_records(label: Label | None, told: Transcript, episode: Episode) -> list[Values]:
-    """The needed records, each with the number of the call that first showed it."""
+def needed_records(label: Label | None, told: Transcript, revealed: Collection[str]) -> list[Values]:
+    """The needed records, each with the number of the call that first showed it, or that the task revealed it."""
     first: dict[str, int | None] = {}
     for entry in told.entries:
         if isinstance(entry.what, Call):
             for shown in entry.what.records:
                 first.setdefault(shown.record, entry.what.number)
-    given = episode.reveal in {"records", "constraints"}
 
     def needed(record: str) -> Values:
         if record in told.never_seen:
             return {"record": short_id(record), "look": "never", "said": "never seen"}
         if record in first:
             return {"record": short_id(record), "look": "first", "said": f"call {first[record]}"}
-        return {"record": short_id(record), "look": "other", "said": "given with the task" if given else "not told"}
+        return {
+            "record": short_id(record),
+            "look": "other",
+            "said": "given with the task" if record in revealed else "not told",
+        }
 
     return [needed(record) for record in (label.records if label is not None else told.never_seen)]
 

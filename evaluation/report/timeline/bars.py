@@ -15,7 +15,8 @@ from typing import Final
 
 from mpcbench.evaluation.report.condition_names import kind_name
 from mpcbench.evaluation.scoring.resolved import TASK, ResolvedInstance
-from mpcbench.evaluation.scoring.time_text import days_text, hours_text, local_interval, local_minute
+from mpcbench.evaluation.scoring.rule_text import limit_text
+from mpcbench.evaluation.scoring.time_text import hours_text, local_interval
 from mpcbench.oracle.interval import Interval, to_datetime, to_minutes
 from mpcbench.oracle.local_time import daily_spans
 from mpcbench.oracle.problem import (
@@ -144,23 +145,16 @@ def _rule(case: ResolvedInstance, constraint: Constraint) -> Lane:
 
 
 def _rule_text(case: ResolvedInstance, constraint: Constraint) -> str:
-    zone = case.problem.zone
+    limit = limit_text(constraint.rule, case.problem.zone)
     match constraint.rule:
-        case InsideHours(start=start, end=end, days=days):
-            return f"only {hours_text(start, end)} on {days_text(days)}"
-        case OutsideHours(start=start, end=end, days=days):
-            return f"not {hours_text(start, end)} on {days_text(days)}"
-        case Inside(spans=spans):
-            return f"only {' or '.join(local_interval(span, zone) for span in spans)}"
-        case Outside(span=span):
-            return f"not {local_interval(span, zone)}"
-        case StartsFrom(instant=instant):
-            awaited = constraint.kind == "after_event"
-            why = f", when {case.awaited(constraint.records[-1], instant)} has ended" if awaited else ""
-            return f"from {local_minute(instant, zone)} on{why}"
-        case EndsBy(instant=instant):
-            return f"until {local_minute(instant, zone)}"
-    raise TypeError(constraint.rule)
+        case InsideHours() | Inside():
+            return f"only {limit}"
+        case OutsideHours() | Outside():
+            return f"not {limit}"
+        case StartsFrom():
+            return f"from {limit} on{case.awaited(constraint)}"
+        case _:
+            return f"until {limit}"
 
 
 def _blocked(case: ResolvedInstance, constraint: Constraint, day: Interval) -> Iterator[Interval]:

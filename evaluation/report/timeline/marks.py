@@ -1,15 +1,12 @@
 """The gold and the answer as marks on a timeline."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from mpcbench.evaluation.scoring.answer import AnswerCandidate
+from mpcbench.evaluation.scoring.pairing import Paired, paired
 from mpcbench.evaluation.scoring.resolved import minutes_covered
-from mpcbench.evaluation.scoring.score import Proposal, ProposalKey, proposal_key
-from mpcbench.evaluation.scoring.violations import MAX_DETAILED, WrongCandidate
+from mpcbench.evaluation.scoring.violations import MAX_DETAILED
 from mpcbench.oracle.interval import Interval
 from mpcbench.schema import Label
 from mpcbench.schema.episode import Episode
@@ -73,53 +70,39 @@ class Marks:
     """How many wrong ones are not listed."""
 
 
-def proposals(rows: Sequence[Mapping[str, Any]]) -> tuple[AnswerCandidate, ...]:
-    """The candidates as an episode stores them."""
-    return tuple(
-        AnswerCandidate(
-            datetime.fromisoformat(row["start"]), datetime.fromisoformat(row["end"]), room_id=row.get("room_id")
-        )
-        for row in rows
-    )
-
-
-def gold_of(episode: Episode, label: Label | None) -> tuple[Proposal, ...]:
-    """What the episode was judged by; the label's gold where it holds none, as one whose process died."""
-    if episode.gold or label is None:
-        return proposals(episode.gold)
-    return label.gold
+def pairs(episode: Episode, label: Label | None) -> Paired:
+    """The gold and the answer of an episode; the label's gold where it holds none, as one whose process died."""
+    gold = label.gold if label is not None and not episode.gold else episode.gold
+    return paired(gold, episode.answer or ())
 
 
 def marks(episode: Episode, label: Label | None) -> Marks:
     """The gold and the answer of an episode, each candidate once."""
-    places: dict[ProposalKey, int] = {}
-    proposed: list[Proposal] = []
-    for place, candidate in enumerate(proposals(episode.answer or ()), start=1):
-        if places.setdefault(proposal_key(candidate), place) == place:
-            proposed.append(candidate)
-    gold = gold_of(episode, label)
-    ranks = {proposal_key(candidate): rank for rank, candidate in enumerate(gold, start=1)}
-    reasons = {
-        found.place: tuple(violation.message for violation in found.violations)
-        for found in map(WrongCandidate.model_validate, episode.violations)
-    }
-
-    def mark(candidate: Proposal) -> Mark:
-        key = proposal_key(candidate)
-        rank, place = ranks.get(key), places.get(key)
-        missing = State.GOLD if episode.scores is None else State.MISSED
-        return Mark(
-            state=missing if place is None else State.RIGHT if rank is not None else State.WRONG,
-            span=minutes_covered(candidate),
-            room_id=candidate.room_id,
-            rank=rank,
-            place=place,
-            reasons=reasons.get(place, ()) if rank is None else (),
-        )
-
-    wrong = [candidate for candidate in proposed if proposal_key(candidate) not in ranks]
+    found = pairs(episode, label)
+    missing = State.GOLD if episode.scores is None else State.MISSED
+    reasons = {one.place: tuple(violation.message for violation in one.violations) for one in episode.violations}
+    wrong = [one for one in found.answer if one.rank is None and one.place == one.first]
     return Marks(
-        gold=tuple(map(mark, gold)),
-        wrong=tuple(map(mark, wrong[:MAX_DETAILED])),
+        gold=tuple(
+            Mark(
+                state=missing if one.place is None else State.RIGHT,
+                span=minutes_covered(one.candidate),
+                room_id=one.candidate.room_id,
+                rank=one.rank,
+                place=one.place,
+            )
+            for one in found.gold
+        ),
+        wrong=tuple(
+            Mark(
+                state=State.WRONG,
+                span=minutes_covered(one.candidate),
+                room_id=one.candidate.room_id,
+                rank=None,
+                place=one.place,
+                reasons=reasons.get(one.place, ()),
+            )
+            for one in wrong[:MAX_DETAILED]
+        ),
         left_out=max(0, len(wrong) - MAX_DETAILED),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from typing import Final
 
+from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.report.timeline.bars import Bar, BarKind, Lane, RowKind, days_of, lanes
 from mpcbench.evaluation.report.timeline.marks import Mark, Marks, State, marks
 from mpcbench.evaluation.scoring.resolved import TASK, ResolvedInstance
@@ -106,7 +107,7 @@ def timeline(world: World, instance: Instance, label: Label | None, episode: Epi
     shown = _shown(on_day)
     feasible = _feasible(problem)
     rows = lanes(case, _rooms(found, label), Interval(dates[0].start, dates[-1].end))
-    unseen = _unseen(rows, label, episode, {mark.room_id for mark in every if mark.place is not None})
+    unseen = _unseen(rows, case, label, episode, {mark.room_id for mark in every if mark.place is not None})
     days = tuple(
         Day(
             date=to_datetime(day.start, problem.zone).date(),
@@ -170,20 +171,22 @@ def _rooms(found: Marks, label: Label | None) -> Iterator[str]:
             yield room_id
 
 
-def seen_records(label: Label | None, episode: Episode) -> set[str] | None:
-    """The records that the agent has seen, in results or handed over; None where its calls are not known."""
+def seen_records(world: World, instance: Instance, episode: Episode) -> set[str] | None:
+    """The records that the agent has seen, in results or revealed; None where its calls are not known."""
     if episode.diagnosis is not None and episode.diagnosis.capability.acquisition is None:
         return None
-    seen = {record for call in episode.tool_calls for record in call.records}
-    if label is not None and episode.reveal in {"records", "constraints"}:
-        seen |= set(label.records)
-    return {*seen, TASK}
+    shown = {record for call in episode.tool_calls for record in call.records}
+    return {*shown, *revealed_records(episode.reveal, world, instance), TASK}
 
 
 def _unseen(
-    rows: Iterable[Lane], label: Label | None, episode: Episode, proposed: Collection[str | None]
+    rows: Iterable[Lane],
+    case: ResolvedInstance,
+    label: Label | None,
+    episode: Episode,
+    proposed: Collection[str | None],
 ) -> list[tuple[str, ...]]:
-    seen = seen_records(label, episode) if episode.scores is not None else None
+    seen = seen_records(case.world, case.instance, episode) if episode.scores is not None else None
     needed = set(label.records) if label is not None else set()
     return [
         ()

@@ -1,25 +1,24 @@
-"""What is handed over with a task, on the committed data and on small worlds."""
+"""What `--reveal` hands over with a task, on the committed data and on small worlds."""
 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from mpcbench.benchmark.agents.reference import reference
-from mpcbench.benchmark.environment.reveal import TITLES, help_text
+from mpcbench.benchmark.environment.reveal import TITLES, help_text, revealed_records
 from mpcbench.benchmark.harness.selection import spread
-from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.harness.trial import Trial
-from mpcbench.evaluation.runs.folder import Case
+from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.oracle import resolve
-from mpcbench.schema import AfterEvent, Candidate, Instance, Label, World
+from mpcbench.schema import AfterEvent, Candidate
 from mpcbench.schema.dataset import COMMITTED, LEVELS, Dataset
 from mpcbench.schema.episode import Outcome, Reveal
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.benchmark.environment.constraints_solver import constraints_solver
 from unit_tests.evaluation import tiny
@@ -34,26 +33,19 @@ def committed() -> Dataset:
     return Dataset.open(COMMITTED)
 
 
-def some(level: Level, count: int = 20) -> Iterator[tuple[World, Instance, Label]]:
-    """Instances that are spread over a level."""
-    labels = committed().labels(level)
+def some(level: Level, count: int = 20) -> Iterator[Exam]:
+    """Exams that are spread over a level."""
     for instance in spread(committed().instances(level), count):
-        yield committed().world(level), instance, labels[instance.instance_id]
-
-
-def exam(level: Level, world: World, instance: Instance, label: Label, reveal: Reveal) -> Trial:
-    settings = Settings.from_options({"reveal": reveal}, Path())
-    return Trial(Case(instance.instance_id, level, "test"), world, instance, label, settings)
+        yield committed().exam(instance.instance_id)
 
 
 @EVERY_LEVEL
 def test_plan_names_records_and_nothing_of_their_content(level: Level) -> None:
     """It holds no time, no date, no room, no length and no title of an event."""
-    for world, instance, label in some(level):
-        plan = help_text("plan", world, instance, label).removeprefix(TITLES["plan"])
-        titles = {
-            event.title for person in resolve(world, instance).participants for event in world.events_by_person[person]
-        }
+    for exam in some(level):
+        plan = help_text("plan", exam).removeprefix(TITLES["plan"])
+        people = resolve(exam.world, exam.instance).participants
+        titles = {event.title for person in people for event in exam.world.events_by_person[person]}
 
         assert re.search(r"\d\d?:\d\d|\d{4}-\d\d|\b20\d\d\b|\bR\d\d|\d+ ?min|\d ?[ap]m\b", plan) is None
         assert not any(title in plan for title in titles if " " in title)
@@ -62,9 +54,9 @@ def test_plan_names_records_and_nothing_of_their_content(level: Level) -> None:
 @EVERY_LEVEL
 def test_plan_names_every_required_record(level: Level) -> None:
     """The IDs of all required calendars, policies, threads and people stand in it."""
-    for world, instance, label in some(level):
-        plan = help_text("plan", world, instance, label)
-        wanted = [record.partition(":")[2] for record in label.records if "room" not in record]
+    for exam in some(level):
+        plan = help_text("plan", exam)
+        wanted = [record.partition(":")[2] for record in exam.label.records if "room" not in record]
 
         assert [name for name in wanted if not re.search(rf"\b{name}\b", plan)] == []
 
@@ -72,8 +64,9 @@ def test_plan_names_every_required_record(level: Level) -> None:
 @EVERY_LEVEL
 def test_records_hold_the_texts_of_all_that_is_needed(level: Level) -> None:
     """Messages, policies, events near the window, directory entries, and bookings of suitable rooms stand in it."""
-    for world, instance, label in some(level):
-        text = help_text("records", world, instance, label)
+    for exam in some(level):
+        world, instance, label = exam.world, exam.instance, exam.label
+        text = help_text("records", exam)
         problem = resolve(world, instance)
         needed = [message.text.replace("\n", "\n    ") for one in instance.references.threads for message in world.thread_by_id[one].messages]  # fmt: skip
         ids = {record.partition(":")[2] for record in label.records}
@@ -95,10 +88,10 @@ def test_records_hold_the_texts_of_all_that_is_needed(level: Level) -> None:
 @EVERY_LEVEL
 def test_records_hold_no_other_policy(level: Level) -> None:
     """Of a document only the sections that are called for are handed over."""
-    for world, instance, label in some(level):
-        text = help_text("records", world, instance, label)
-        ids = {record.partition(":")[2] for record in label.records}
-        others = [section.text for section in world.policies if section.policy_id not in ids]
+    for exam in some(level):
+        text = help_text("records", exam)
+        ids = {record.partition(":")[2] for record in exam.label.records}
+        others = [section.text for section in exam.world.policies if section.policy_id not in ids]
 
         assert [other for other in others if other in text] == []
 
@@ -107,30 +100,31 @@ def test_records_hold_no_other_policy(level: Level) -> None:
 @EVERY_STAGE
 def test_help_does_not_depend_on_the_gold(level: Level, stage: Reveal) -> None:
     """Another gold makes no other text, and the text is the same every time."""
-    for world, instance, label in some(level, 5):
-        other = tuple(
-            Candidate(start=one.start + timedelta(days=1), end=one.end + timedelta(days=1)) for one in label.gold
+    for exam in some(level, 5):
+        gold = tuple(
+            Candidate(start=one.start + timedelta(days=1), end=one.end + timedelta(days=1)) for one in exam.label.gold
         )
+        other = replace(exam, label=exam.label.model_copy(update={"gold": gold, "counts": None, "digest": ""}))
 
-        assert help_text(stage, world, instance, label) == help_text(
-            stage, world, instance, label.model_copy(update={"gold": other, "counts": None, "digest": ""})
-        )
+        assert help_text(stage, exam) == help_text(stage, other)
 
 
 @EVERY_LEVEL
 def test_constraints_are_enough_to_solve(level: Level) -> None:
     """An agent that reads only their JSON finds the gold in its order."""
-    for world, instance, label in some(level, 12):
-        examined = exam(level, world, instance, label, "constraints")
-        episode = examined.trial(constraints_solver, examined.toolbox()).episode
+    for exam in some(level, 12):
+        episode = run_episode(constraints_solver, exam, reveal="constraints")
 
-        assert (instance.instance_id, True) == (episode.instance_id, episode.scores and episode.scores.ranked_match)
+        assert (exam.instance.instance_id, True) == (
+            episode.instance_id,
+            episode.scores and episode.scores.ranked_match,
+        )
 
 
 @EVERY_LEVEL
 def test_constraints_name_every_kind_of_requirement(level: Level) -> None:
     """No kind of constraint that an instance needs is missing, on a tiny world with nearly all of them."""
-    text = help_text("constraints", tiny.world(level), tiny.instance(level), tiny.label(level))
+    text = help_text("constraints", tiny.exam(level))
     problem = resolve(tiny.world(level), tiny.instance(level))
     kinds = {constraint["kind"] for constraint in json.loads(text.partition("\n")[2])["constraints"]}
 
@@ -142,10 +136,9 @@ def test_constraints_name_every_kind_of_requirement(level: Level) -> None:
 @EVERY_LEVEL
 def test_help_is_no_part_of_what_the_reference_agent_reads(level: Level, stage: Reveal) -> None:
     """It looks everything up by itself, so that it stays right whatever is handed over."""
-    ((world, instance, label),) = some(level, 1)
-    examined = exam(level, world, instance, label, stage)
+    (exam,) = some(level, 1)
 
-    assert examined.trial(reference, examined.toolbox()).episode.outcome is Outcome.PASSED
+    assert run_episode(reference, exam, reveal=stage).outcome is Outcome.PASSED
 
 
 def test_awaited_event_outside_the_window_is_handed_over() -> None:
@@ -163,17 +156,40 @@ def test_awaited_event_outside_the_window_is_handed_over() -> None:
     )
     world = world.model_copy(update={"calendars": calendars})
     references = instance.references.model_copy(update={"statements": (*instance.references.statements, late)})
-    instance = instance.model_copy(update={"references": references})
+    exam = Exam(world, instance.model_copy(update={"references": references}), tiny.label(3))
 
-    assert "Regatta" in help_text("records", world, instance, tiny.label(3))
-    assert "come after: Sam Carter (p003), Priya Nair (p001)." in help_text("plan", world, instance, tiny.label(3))
+    assert "Regatta" in help_text("records", exam)
+    assert "come after: Sam Carter (p003), Priya Nair (p001)." in help_text("plan", exam)
 
 
 def test_tags_are_handed_over_where_tools_show_them() -> None:
     """Records come as the run's tools show them."""
-    given = [
-        help_text("records", tiny.world(2), tiny.instance(2), tiny.label(2), show_tags=show) for show in (False, True)
-    ]
+    revealed = [help_text("records", tiny.exam(2), show_tags=show) for show in (False, True)]
 
-    assert ['"ban_window"' in text for text in given] == [False, True]
-    assert ['"work_hours"' in text for text in given] == [False, True]
+    assert ['"ban_window"' in text for text in revealed] == [False, True]
+    assert ['"work_hours"' in text for text in revealed] == [False, True]
+
+
+@EVERY_LEVEL
+def test_records_and_constraints_reveal_all_that_is_required(level: Level) -> None:
+    """They count as having shown every required record; without either, and in a plan, nothing is shown."""
+    stages: tuple[Reveal | None, ...] = (None, *STAGES)
+    for exam in some(level):
+        revealed = [revealed_records(stage, exam.world, exam.instance) for stage in stages]
+        required = {*exam.label.records}
+
+        assert [False, False, True, True] == [required <= {*found} for found in revealed]
+        assert [(), ()] == revealed[:2]
+
+
+def test_only_records_reveal_rooms_that_do_not_suit() -> None:
+    """The table of rooms has every room; the constraints list those that suit, and both show only their bookings."""
+    world, instance = tiny.world(3), tiny.instance(3)
+    revealed = {stage: revealed_records(stage, world, instance) for stage in STAGES}
+    rooms = {stage: [one for one in found if "room" in one] for stage, found in revealed.items()}
+
+    assert {
+        "plan": [],
+        "records": ["room:R01", "room:R02", "room:R03", "room_calendar:R01", "room_calendar:R03"],
+        "constraints": ["room:R01", "room:R03", "room_calendar:R01", "room_calendar:R03"],
+    } == rooms

@@ -209,7 +209,7 @@ def test_folder_in_use_is_refused(whole: Finished, arguments: tuple[str, ...], t
     again = run(tmp_path, *arguments, f"--run-dir={whole.folder}", reports=False)
 
     assert again.code == pytest.ExitCode.USAGE_ERROR
-    assert f"ERROR: {whole.folder}: holds a run already; --resume goes on with it" in again.output
+    assert f"ERROR: {whole.folder}: holds a run already; --resume continues it" in again.output
 
 
 @pytest.mark.parametrize(

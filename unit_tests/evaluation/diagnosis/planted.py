@@ -18,7 +18,7 @@ from mpcbench.oracle.solve import Choice, filtered_slots, room_masks
 from mpcbench.schema import Candidate, Instance
 from mpcbench.schema.cause import Cause, Diagnosis
 from mpcbench.schema.dataset import COMMITTED, Dataset
-from mpcbench.schema.episode import Episode, Outcome, Scores, ToolCall
+from mpcbench.schema.episode import AnswerCandidate, Episode, Outcome, Scores, ToolCall
 from mpcbench.schema.model import Level
 
 EVERY = 10
@@ -48,11 +48,9 @@ def shown(instance: Instance) -> tuple[str, ...]:
 def episode(instance: Instance, choices: Sequence[Choice], **more: Any) -> Episode:
     """An episode of an agent that has seen everything needed and proposes these candidates."""
     zone = dataset().world(instance.level).zone
-    rows = [
-        {"start": to_datetime(one.start, zone).isoformat(), "end": to_datetime(one.end, zone).isoformat()}
-        | ({} if one.room_id is None else {"room_id": one.room_id})
-        for one in choices
-    ]
+    answer = tuple(
+        AnswerCandidate(to_datetime(one.start, zone), to_datetime(one.end, zone), one.room_id) for one in choices
+    )
     call = ToolCall(turn=1, name="all", arguments={}, result="", is_error=False, records=shown(instance))
     told: dict[str, Any] = {
         "instance_id": instance.instance_id,
@@ -65,7 +63,7 @@ def episode(instance: Instance, choices: Sequence[Choice], **more: Any) -> Episo
         "task": "",
         "reply": None,
         "tool_calls": (call,),
-        "answer": tuple(rows),
+        "answer": answer,
         "answer_status": "parsed",
         "gold": (),
         "scores": Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False),
@@ -75,8 +73,7 @@ def episode(instance: Instance, choices: Sequence[Choice], **more: Any) -> Episo
 
 
 def diagnosed(instance: Instance, choices: Sequence[Choice], **more: Any) -> Diagnosis:
-    label = dataset().labels(instance.level)[instance.instance_id]
-    found = diagnose(dataset().world(instance.level), instance, label, episode(instance, choices, **more))
+    found = diagnose(dataset().exam(instance.instance_id), episode(instance, choices, **more))
     assert found is not None
     return found
 

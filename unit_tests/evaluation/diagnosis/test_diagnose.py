@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
-from mpcbench.schema import Label, Source
+from mpcbench.schema import Source
 from mpcbench.schema.cause import Capability, Diagnosis, Stage
 from mpcbench.schema.episode import Episode, Fault, Finish, Reveal, ToolCall
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 
@@ -30,10 +31,10 @@ WRONG = json.dumps({"candidates": [{"start": "2027-02-08T09:10", "end": "2027-02
 EVERYTHING = (*RECORDS, "calendar:p003", "person:p001", "person:p002", "room:R03", "room_calendar:R03", "policy:POL-02")
 
 
-def label(level: Level) -> Label:
+def exam(level: Level) -> Exam:
     sources = {1: SOURCES[:2], 2: SOURCES[:3], 3: SOURCES}[level]
     records = {1: RECORDS[:3], 2: RECORDS[:5], 3: RECORDS}[level]
-    return tiny.label(level).model_copy(update={"sources": sources, "records": records})
+    return tiny.exam(level, sources=sources, records=records)
 
 
 def diagnosed(
@@ -48,7 +49,7 @@ def diagnosed(
 ) -> Diagnosis | None:
     episode = tiny.episode(level, text, calls=(*(tiny.call(record) for record in shown), *calls), **more)
     episode = episode.model_copy(update={"reveal": reveal})
-    return diagnose(tiny.world(level), tiny.instance(level), label(level), episode, calls_known=calls_known)
+    return diagnose(exam(level), episode, calls_known=calls_known)
 
 
 def reasons(diagnosis: Diagnosis | None) -> list[str]:
@@ -110,7 +111,7 @@ def test_diagnosis_is_pure_and_can_be_stored(rows: list[dict[str, str]], shown: 
     assert expected.causes or expected.stage is None
 
 
-def test_void_episode_has_none() -> None:
+def test_error_has_none() -> None:
     """An episode that the endpoint broke says nothing of the agent."""
     assert diagnosed(1, "", fault=Fault(kind="endpoint", message="503")) is None
 
@@ -223,7 +224,7 @@ def test_evidence_names_the_call() -> None:
         json.dumps({"candidates": rows}),
         calls=tuple(map(tiny.call, ("calendar:p001", "policy:POL-01", "calendar:p002"))),
     )
-    actual = diagnose(tiny.world(1), tiny.instance(1), label(1), episode)
+    actual = diagnose(exam(1), episode)
 
     assert actual is not None
     buffer = next(cause for cause in actual.causes if cause.reason == "integration.constraint_omitted:buffer_min")

@@ -15,9 +15,9 @@ from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, to_minutes
 from mpcbench.oracle.resolve import statements
-from mpcbench.schema import Label
 from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.episode import Reveal, ToolCall
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.diagnosis.planted import dataset, instances, problem_of
@@ -87,15 +87,14 @@ def test_event_to_wait_for_matters() -> None:
     pytest.fail("no instance waits for an event of somebody else")
 
 
-def label(level: Level) -> Label:
-    records = (*WHOLE, *CALENDARS) if level == 3 else ("policy:POL-01", *CALENDARS[:2])
-    return tiny.label(level).model_copy(update={"records": records})
+def exam(level: Level) -> Exam:
+    return tiny.exam(level, records=(*WHOLE, *CALENDARS) if level == 3 else ("policy:POL-01", *CALENDARS[:2]))
 
 
 def diagnosed(level: Level, calls: Sequence[ToolCall], reveal: Reveal | None = None) -> Diagnosis:
     text = json.dumps({"candidates": [{"start": "2027-02-09T11:00", "end": "2027-02-09T12:00"}]})
     episode = tiny.episode(level, text, calls=tuple(calls)).model_copy(update={"reveal": reveal})
-    actual = diagnose(tiny.world(level), tiny.instance(level), label(level), episode)
+    actual = diagnose(exam(level), episode)
     assert actual is not None
     return actual
 
@@ -142,9 +141,9 @@ def test_calendar_read_in_part_fails_in_acquisition() -> None:
     assert actual.capability.integration is None
 
 
-@pytest.mark.parametrize("given_", ["records", "constraints"])
-def test_calendar_that_was_handed_over_is_whole(given_: Reveal) -> None:
+@pytest.mark.parametrize("reveal", ["records", "constraints"])
+def test_calendar_that_was_handed_over_is_whole(reveal: Reveal) -> None:
     """Who got the records with the task and looks one day up again lacks nothing."""
-    actual = diagnosed(3, [days(record, "2027-02-09", "2027-02-09") for record in CALENDARS], given_)
+    actual = diagnosed(3, [days(record, "2027-02-09", "2027-02-09") for record in CALENDARS], reveal)
 
     assert (Stage.INTEGRATION, 1) == (actual.stage, actual.capability.acquisition)

@@ -1,6 +1,7 @@
 """Runs to make reports of: real episodes of agents that need no model, some with costs, some with hostile text."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,9 @@ def _attacking(episode: Episode, texts: Sequence[str]) -> Episode:
         {"role": "assistant", "tool_calls": [{"id": texts[0], "function": {"name": texts[0], "arguments": texts[0]}}]},
     )
     broken = episode.instance_id.endswith("4")
-    answer = tuple({**candidate, "room_id": text} for candidate, text in zip(episode.answer or (), texts, strict=False))
+    answer = tuple(
+        replace(candidate, room_id=text) for candidate, text in zip(episode.answer or (), texts, strict=False)
+    )
     changes: dict[str, Any] = {
         "instance_id": texts[0],
         "model": texts[1],

@@ -54,7 +54,7 @@ def test_report_without_the_data_says_so(copy: RunFolder, tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{copy}", "{copy}"], "error: {copy}: the same run stands twice\n"),
+        (["{copy}", "{copy}"], "error: {copy}: the same run is given twice\n"),
         (["{copy}/nowhere"], "error: {copy}/nowhere: no such folder\n"),
         (
             ["{copy}", "--dataset", "{copy}"],

@@ -115,10 +115,10 @@ def test_every_episode_has_its_page(sample: RunFolder, page: str) -> None:
     for result, entry in zip(run.results, entries, strict=True):
         episode = run.episode(case_of(result))
         assert episode is not None
-        task = run.task(case_of(result))
-        assert task is not None
+        exam = run.exam(case_of(result))
+        assert exam is not None
         shown = packed[entry["block"]][entry["page"]]
-        assert instance_page(*task, episode) == shown
+        assert instance_page(exam.world, exam.instance, exam.label, episode) == shown
         assert "<svg" in shown
         assert (result.instance_id, result.level, result.model, result.trial) == (
             entry["instance"],

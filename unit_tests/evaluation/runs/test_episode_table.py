@@ -34,7 +34,7 @@ FULL = result(
         trials=(RepairTrial(reveal="records", outcome=Outcome.PASSED, f1=1, exact_match=True),),
     ),
 )
-VOID = result(None, 1, level=2)
+ERROR = result(None, 1, level=2)
 
 
 def test_columns_and_values() -> None:
@@ -85,9 +85,9 @@ def test_columns_and_values() -> None:
     assert {str, int, float, bool, type(None)} == {type(value) for value in actual.values()}
 
 
-def test_void_episode_has_no_scores() -> None:
-    """What is unknown is None, not 0; why it is void is told."""
-    (row,) = rows([VOID])
+def test_error_has_no_scores() -> None:
+    """What is unknown is None, not 0; why it is an error is told."""
+    (row,) = rows([ERROR])
     known = {name for name, value in row.items() if value is not None}
 
     assert ("error", "endpoint", "503") == (row["outcome"], row["fault_kind"], row["fault_message"])
@@ -106,11 +106,11 @@ def test_rows_are_sorted() -> None:
 
 def test_json_holds_the_rows() -> None:
     """A list of objects, whatever a model wrote."""
-    assert rows([FULL, VOID]) == json.loads(encode([FULL, VOID], TableFormat.JSON))
+    assert rows([FULL, ERROR]) == json.loads(encode([FULL, ERROR], TableFormat.JSON))
 
 
 def as_pandas_reads(table_format: TableFormat) -> pd.DataFrame:
-    content = io.BytesIO(encode([FULL, VOID], table_format))
+    content = io.BytesIO(encode([FULL, ERROR], table_format))
     match table_format:
         case TableFormat.CSV:
             return pd.read_csv(content)
@@ -135,7 +135,7 @@ def test_pandas_reads_every_format(table_format: TableFormat) -> None:
 
 def test_parquet_columns_have_types_without_values() -> None:
     """A column of nothing but unknown values has its type all the same, so that tables can be put together."""
-    types = parquet.read_schema(io.BytesIO(encode([VOID], TableFormat.PARQUET)))
+    types = parquet.read_schema(io.BytesIO(encode([ERROR], TableFormat.PARQUET)))
 
     assert ("double", "int64", "bool", "string") == tuple(
         str(types.field(name).type) for name in ("f1", "turns", "exact_match", "stage")

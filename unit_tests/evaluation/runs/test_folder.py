@@ -76,7 +76,7 @@ def test_folder_that_holds_something_is_not_taken(tmp_path: Path, folder: RunFol
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()
     for path, message in (
-        (folder.path, "a run already; --resume goes on with it"),
+        (folder.path, "a run already; --resume continues it"),
         (tmp_path / "other", "something else"),
     ):
         with pytest.raises(RunError) as caught:
@@ -121,8 +121,8 @@ def test_missing_and_foreign_folders_are_no_runs(tmp_path: Path, folder: RunFold
         (folder.path, "no", "run.json: $: Invalid JSON: "),
         (
             folder.path,
-            text.replace('"format_version": "1"', '"format_version": "2"'),
-            "$.format_version: '2' is not '1'",
+            text.replace('"format_version": "2"', '"format_version": "3"'),
+            "$.format_version: '3', and this version reads '2'; use a newer version of MPCBench to read this run",
         ),
     ):
         if content is not None:

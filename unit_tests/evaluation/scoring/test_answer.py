@@ -15,11 +15,11 @@ from mpcbench.evaluation.scoring.answer import (
     MAX_CANDIDATES,
     MAX_CHARACTERS,
     Answer,
-    AnswerCandidate,
     AnswerError,
     answer_schema,
     parse_answer,
 )
+from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -103,8 +103,8 @@ def test_last_answer_object_counts(text: str) -> None:
         ('{"candidates": NaN}', "the final message holds no JSON object with the key 'candidates'"),
         ('{"candidates": [], "rationale": Infinity}', "the final message holds no JSON object"),
         ('{"candidates": [], "rationale": "a\x00"}', "the final message holds no JSON object"),
-        ('{"candidates": [], "candidates": []}', "$: the key 'candidates' stands twice in one object"),
-        ('{"candidates": [{"start": 1, "start": 2}]}', "$: the key 'start' stands twice in one object"),
+        ('{"candidates": [], "candidates": []}', "$: the key 'candidates' appears twice in one object"),
+        ('{"candidates": [{"start": 1, "start": 2}]}', "$: the key 'start' appears twice in one object"),
         (f'{ANSWER} {{"candidates": "none"}}', "$.candidates: Input should be a valid list"),
         ('{"candidates": [{"start": "2027-02-09T14:30"}]}', "$.candidates[0].end: Field required"),
         (f'{{"candidates": [], "draft": {ANSWER}}}', "$.draft: Extra inputs are not permitted"),

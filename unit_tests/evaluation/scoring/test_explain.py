@@ -16,8 +16,7 @@ from unit_tests.evaluation import tiny
 
 
 def explained(episode: Episode) -> str:
-    level = episode.level
-    return explain(episode, tiny.world(level), tiny.instance(level), tiny.label(level))
+    return explain(episode, tiny.exam(episode.level))
 
 
 def answer(*rows: tuple[str, ...]) -> str:
@@ -137,12 +136,12 @@ def test_missing_answer_is_named() -> None:
     assert "No answer\n  no answer\n\nTool calls" in actual
 
 
-def test_void_episode_says_what_failed() -> None:
-    """A void episode is not scored and shows its fault."""
+def test_error_says_what_failed() -> None:
+    """An episode that is an error is not scored and shows its fault."""
     actual = explained(tiny.episode(1, fault=Fault(kind="endpoint", message="503 after 3 tries\x07")))
 
     assert actual.startswith("level1-000, agent: error, not scored\n")
-    assert "Void\n  endpoint: 503 after 3 tries\\x07" in actual
+    assert "Error\n  endpoint: 503 after 3 tries\\x07" in actual
     assert "No answer" not in actual
 
 

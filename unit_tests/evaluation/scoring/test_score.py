@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.evaluation.scoring.answer import AnswerCandidate
 from mpcbench.evaluation.scoring.score import EmptyGoldError, score
-from mpcbench.schema.episode import Scores
+from mpcbench.schema.episode import AnswerCandidate, Scores
 
 candidates = st.builds(
     lambda hour, length, room, offset: AnswerCandidate(

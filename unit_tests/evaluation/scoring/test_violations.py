@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from mpcbench.evaluation.scoring.answer import AnswerCandidate
 from mpcbench.evaluation.scoring.resolved import ResolvedInstance
 from mpcbench.evaluation.scoring.score import Proposal, proposal_key
-from mpcbench.evaluation.scoring.violations import MAX_DETAILED, Violation, WrongCandidate, broken, violations
+from mpcbench.evaluation.scoring.violations import MAX_DETAILED, broken, violations
 from mpcbench.oracle import Problem, resolve, solve
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import Candidate
+from mpcbench.schema.episode import AnswerCandidate, Violation, WrongCandidate
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
 from unit_tests.marks import UNTRACED
@@ -368,7 +368,7 @@ def test_right_and_repeated_candidates_are_not_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reveal", "message"),
+    ("given", "message"),
     [
         (1, "the answer has 1 candidate where 2 are asked for"),
         (3, "the answer has 3 candidates where 2 are asked for"),

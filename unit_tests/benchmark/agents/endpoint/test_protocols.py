@@ -410,14 +410,12 @@ DATASET = Dataset(COMMITTED)
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 
-def exam(level: Level, number: int, max_turns: int = 40) -> Trial:
-    """A committed instance."""
-    instance = DATASET.instances(level)[number]
+def trial_of(level: Level, number: int, max_turns: int = 40) -> Trial:
+    """A trial on a committed instance."""
+    instance_id = DATASET.instances(level)[number].instance_id
     return Trial(
-        case=Case(instance.instance_id, level, "some-model"),
-        world=DATASET.world(level),
-        instance=instance,
-        label=DATASET.labels(level)[instance.instance_id],
+        case=Case(instance_id, level, "some-model"),
+        exam=DATASET.exam(instance_id),
         settings=Settings.from_options({"max-turns": str(max_turns)}, Path()),
     )
 
@@ -431,27 +429,27 @@ class TestReferenceAgent:
         with EndpointServer(JsonSpeaking(Solver(reference))) as server:
             agent = EndpointAgent(entry(), EndpointOptions(base_url=server.base_url, api=api, tool_protocol=protocol))
             for number in (3, 58):
-                case = exam(level, number, max_turns=60)
-                alone, tools = case.toolbox(), case.toolbox()
-                reference(case.task, alone, Budget(60))
-                episode = case.trial(agent, tools).episode
+                trial = trial_of(level, number, max_turns=60)
+                alone = trial.toolbox()
+                reference(trial.task, alone, Budget(60))
+                episode = trial.run(agent).episode
 
                 assert (Outcome.PASSED, None) == (episode.outcome, episode.fault)
                 assert episode.reply is not None
                 assert not episode.reply.forced_final
-                assert [called(call) for call in alone.log] == [called(call) for call in tools.log]
+                assert [called(call) for call in alone.log] == [called(call) for call in episode.tool_calls]
 
     @APIS
     @PROTOCOLS
     @pytest.mark.parametrize("level", LEVELS)
     def test_reaches_the_gold_in_the_forced_final_turn(self, api: Api, protocol: ToolProtocol, level: Level) -> None:
         """With a budget of just as many turns as it needs, its answer comes when it is asked for."""
-        tools = exam(level, 7).toolbox()
-        reference(exam(level, 7).task, tools, Budget(60))
-        case = exam(level, 7, max_turns=len(tools.log) + 1)
+        tools = trial_of(level, 7).toolbox()
+        reference(trial_of(level, 7).task, tools, Budget(60))
+        trial = trial_of(level, 7, max_turns=len(tools.log) + 1)
         with EndpointServer(JsonSpeaking(Solver(reference))) as server:
             agent = EndpointAgent(entry(), EndpointOptions(base_url=server.base_url, api=api, tool_protocol=protocol))
-            episode = case.trial(agent, case.toolbox()).episode
+            episode = trial.run(agent).episode
 
         assert Outcome.PASSED == episode.outcome
         assert episode.reply is not None
