@@ -54,15 +54,15 @@ _SOURCES = {
 
 
 def help_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
-    """The text to add to a task, which repairs a stage and those before it; each stands for itself.
+    """The text to add to a task so that the agent need not do a stage or those before it; it never has the gold.
 
-    The gold is no part of it. Times are local to the world's zone, with their offset.
+    Times are local to the world's zone, with their offset.
 
     Args:
-        stage: What to hand over: which records are needed (nothing of their content), their content, or the
+        stage: What to reveal: which records are needed (without their content), their content, or the
             constraints resolved from them.
         exam: The task, its records and the sources that it needs.
-        show_tags: Whether records come with their tags, as `--tags shown` makes the tools do.
+        show_tags: Whether records include their tags, as in tool results under `--tags shown`.
 
     Raises:
         UnresolvedError: the instance does not fit the world.
@@ -194,8 +194,8 @@ def _records(needs: _Needs) -> Iterator[tuple[str, ToolResult]]:
             yield f"Directory entry of {needs.name(person_id)}", get_person(sources, person_id)
     for person_id in (*needs.problem.participants, *needs.others):
         spans = dict.fromkeys([needs.days(), *needs.awaited_days(person_id)])
-        for shown in (shown for first, last in spans for shown in _calendar(needs, person_id, first, last)):
-            yield f"Calendar of {needs.name(person_id)}", shown
+        for result in (result for first, last in spans for result in _calendar(needs, person_id, first, last)):
+            yield f"Calendar of {needs.name(person_id)}", result
     for policy_id in needs.policies:
         yield f"Policy {policy_id}", _policy(needs, policy_id)
     if needs.problem.rooms is not None:
@@ -228,7 +228,7 @@ def _chunks(first: date, last: date, days: int) -> Iterator[tuple[date, date]]:
 
 
 def _policy(needs: _Needs, policy_id: str) -> ToolResult:
-    """The policy alone: no other section of its document."""
+    """The policy without the other sections of its document."""
     if needs.level == 1:
         return get_policy(needs.sources, policy_id)
     document = needs.document(policy_id)

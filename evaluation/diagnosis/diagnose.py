@@ -30,7 +30,7 @@ _FORMAT = {
 
 
 def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagnosis | None:
-    """The diagnosis of a scored episode; None of an error. The same arguments always give the same.
+    """The diagnosis of a scored episode; None for an error. Deterministic.
 
     An unparsable answer is always the cause. Otherwise the cause is a needed source that was never queried or, if
     there is none, a required record that was never seen or a calendar whose relevant days were not all seen. The gold
@@ -46,13 +46,13 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
     if episode.scores is None:
         return None
     world, instance, label = exam.world, exam.instance, exam.label
-    told, problem = Provenance(statements(world, instance)), resolve(world, instance)
+    provenance, problem = Provenance(statements(world, instance)), resolve(world, instance)
     handed_over = revealed_records(episode.reveal, world, instance)
-    shown = Exposure.by(episode.tool_calls, world.zone, handed_over)
-    queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in shown.calls}
+    exposure = Exposure.by(episode.tool_calls, world.zone, handed_over)
+    queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in exposure.calls}
     if handed_over:
         queried |= {*label.sources}
-    missing = Missing(world, instance, problem, label, told, shown, frozenset(queried))
+    missing = Missing(world, instance, problem, label, provenance, exposure, frozenset(queried))
     lacking = bool(missing.records or missing.in_part)
     capability = Capability(
         decomposition=missing.decomposition if calls_known else None,
@@ -75,8 +75,8 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
         return diagnosis(Stage.ACQUISITION, missing.never_seen(answer or ()))
     found = UNEXPLAINED
     if answer is not None:
-        explanations = _explanations(world, instance, problem, told, answer, shown if calls_known else None)
-        found = causes(explanations, shown.calls, world.zone)
+        explanations = _explanations(world, instance, problem, provenance, answer, exposure if calls_known else None)
+        found = causes(explanations, exposure.calls, world.zone)
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
 
 
@@ -84,24 +84,24 @@ def _explanations(
     world: World,
     instance: Instance,
     problem: Problem,
-    told: Provenance,
+    provenance: Provenance,
     answer: tuple[Slot, ...],
-    shown: Exposure | None,
+    exposure: Exposure | None,
 ) -> list[Explanation]:
     """The smallest changes that lead to an answer.
 
     An empty answer always counts as too few candidates, too.
     """
-    looked_up = () if shown is None else [record for record, call in shown.calls.items() if call is not None]
+    looked_up = () if exposure is None else [record for record, call in exposure.calls.items() if call is not None]
     search = Search(
         world,
-        told,
-        everything if shown is None else shown.known,
-        variants(world, instance, problem, told, looked_up),
+        provenance,
+        everything if exposure is None else exposure.known,
+        variants(world, instance, problem, provenance, looked_up),
         readings(answer, world.zone, {room.name.casefold(): room.room_id for room in world.rooms}),
         Hypotheses(
-            policies=None if shown is None else shown.ids("policy"),
-            calendars=frozenset() if shown is None else shown.ids("calendar"),
+            policies=None if exposure is None else exposure.ids("policy"),
+            calendars=frozenset() if exposure is None else exposure.ids("calendar"),
         ),
     )
     found = search.smallest()
