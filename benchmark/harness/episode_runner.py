@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
-import pytest
-
 from mpcbench.benchmark.agents.protocol import Agent, UnusableEndpointError
 from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
@@ -17,9 +15,6 @@ from mpcbench.schema import Instance
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
 from mpcbench.schema.model import Level
-
-EPISODE_RUNNER = pytest.StashKey["EpisodeRunner"]()
-"""The examiner of this process, once it has run a case."""
 
 
 @dataclass

@@ -34,8 +34,8 @@ def made_run(
     created = datetime(2027, 1, 9, 12, tzinfo=UTC)
     info = run_info(path.name, created, settings, given, committed(), {case.level for case in cases}, agents)
     folder = RunFolder.create(path, info.model_copy(update={"cases": cases}))
-    examiner = EpisodeRunner(settings, committed(), agents, folder, str)
+    runner = EpisodeRunner(settings, committed(), agents, folder, str)
     for case in cases:
-        examiner.trial(case)
+        runner.trial(case)
     write_summary(folder, folder.results())
     return folder

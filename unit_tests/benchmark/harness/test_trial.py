@@ -53,7 +53,7 @@ def test_agent_gets_the_paraphrase_and_the_budget_asked_for() -> None:
 
 
 def test_calls_before_a_fault_are_kept() -> None:
-    """A void episode still shows what the agent did."""
+    """An error still shows what the agent did."""
 
     def agent(_task: Task, tools: Toolbox, _budget: Budget) -> Reply:
         tools.call("nothing", {})
@@ -91,7 +91,7 @@ def test_wish_to_stop_passes_through(error: type[BaseException]) -> None:
 
 
 def test_task_ends_with_what_is_given() -> None:
-    """The agent is told more, the episode keeps all that it was told, and a void one too."""
+    """The agent is told more, the episode keeps all that it was told, and so does an error."""
     told: list[str] = []
 
     def agent(task: Task, _tools: Toolbox, _budget: Budget) -> Reply:
@@ -121,7 +121,7 @@ def test_every_repair_gets_tools_of_its_own() -> None:
     assert (AttributionVerdict.UNREPAIRED, 1) == (trial.episode.attribution.verdict, len(trial.episode.tool_calls))
 
 
-def test_void_episode_is_not_repaired() -> None:
+def test_error_is_not_repaired() -> None:
     """Only a failure is run again, and only where the settings ask for it."""
     runs: list[str] = []
 
@@ -141,7 +141,7 @@ def test_void_episode_is_not_repaired() -> None:
 
 
 def test_defect_of_the_help_is_a_fault_with_a_record() -> None:
-    """Where the help cannot be made, the episode is void and holds the plain task."""
+    """Where the help cannot be made, the episode is an error and holds the plain task."""
     instance = tiny_dataset.instance(1, 2)
     said = tuple(one for one in instance.references.statements if one.kind != "duration")
     broken = instance.model_copy(update={"references": instance.references.model_copy(update={"statements": said})})
