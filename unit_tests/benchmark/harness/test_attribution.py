@@ -34,7 +34,7 @@ def test_first_helpful_repair_names_the_stage(attributed: Finished) -> None:
         ("proven", "acquisition", [None, "plan", "records"]),
         ("proven", "integration", [None, "plan", "records", "constraints"]),
         ("unrepaired", None, [None, "plan", "records", "constraints"]),
-        ("errors", None, [None, "plan", "records"]),
+        ("error", None, [None, "plan", "records"]),
     ]
 
 
