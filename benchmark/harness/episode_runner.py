@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
-import pytest
-
 from mpcbench.benchmark.agents.protocol import Agent, UnusableEndpointError
 from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
@@ -15,9 +13,6 @@ from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
 from mpcbench.evaluation.runs.folder import Case, RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
-
-EPISODE_RUNNER = pytest.StashKey["EpisodeRunner"]()
-"""What runs the episodes of this process, once it has run a case."""
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 pytest-xdist sends properties with execnet, which knows no enums, no lone surrogates and no pydantic models, and
 loses the whole test report over one of them; a string of ASCII gets through everywhere. The record is the episode's
-result; the whole episode stands in the run's folder.
+result; the whole episode is in the run's folder.
 """
 
 import json

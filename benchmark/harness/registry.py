@@ -12,11 +12,12 @@ from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
-from mpcbench.benchmark.harness.settings import LOCAL, Settings, SettingsError
+from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.schema.dataset import Dataset
 
 REPLAY = "replay:"
-"""What stands before the folder of a run that is to be replayed."""
+"""The prefix of the folder of a run that is to be replayed."""
 
 FLAWED = "flawed:"
 """What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""

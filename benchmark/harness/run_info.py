@@ -70,7 +70,7 @@ def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     if "base-url" in given:
         given["base-url"] = without_secrets(given["base-url"])
     if "dataset" in given:
-        given["dataset"] = str(settings.dataset.absolute())  # wherever the run is gone on with from
+        given["dataset"] = str(settings.dataset.absolute())  # wherever the run is resumed from
     for name, path in (("gguf", settings.local.gguf), ("chat-template", settings.local.chat_template)):
         if path is not None:
             given[name] = str(path.absolute())

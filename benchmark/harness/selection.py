@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
-from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.dataset import DataError, Dataset
 

@@ -1,140 +1,274 @@
-"""The life of a run's folder: made before the first case, planned, and completed when the last one has ended."""
+"""The life of a run: what the command line asks for is found possible, begun, planned, and completed in the end.
+
+Every process of a run has its `RunSession`. The one where all results come together, which is the only process or
+xdist's controller, also keeps the run's folder and reports; in workers these steps do nothing.
+"""
 
 import shutil
 import threading
-from collections.abc import Generator, Mapping
+import time
+from collections.abc import Generator, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.harness.episode_runner import EPISODE_RUNNER
-from mpcbench.benchmark.harness.reporting import RunReport
-from mpcbench.benchmark.harness.settings import OPTIONS, Settings, resumed
+from mpcbench.benchmark.agents.local.server import LocalServer
+from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
+from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
+from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
+from mpcbench.benchmark.harness.option_values import RUNS, resumed
+from mpcbench.benchmark.harness.registry import agents_of, hiding
+from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
+from mpcbench.benchmark.harness.run_info import data_versions, run_info
+from mpcbench.benchmark.harness.selection import replayable, select, with_planned
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
-from mpcbench.evaluation.runs.folder import RunError, RunFolder, RunInfo
+from mpcbench.evaluation.runs.folder import RunError, RunFolder, RunInfo, new_run_id
 from mpcbench.evaluation.runs.identity import differences, joined
+from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
+from mpcbench.schema.dataset import Dataset
 
-REPORT_FILE = "report.json"
+WORKER_INPUT = "mpcbench_run"
+"""Under which a worker is told the run's folder."""
 
+_REPORT_FILE = "report.json"
 
-def merged_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """The options of the command line; with `--resume`, what it does not say is as it was.
+_LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
+"""The options of pytest with which it runs no test."""
 
-    Raises:
-        SettingsError: `--resume` names no run.
-        RunError: the run cannot be read.
-    """
-    earlier = resumed(given, folder)
-    if earlier is None:
-        return dict(given)
-    stored = RunFolder.open(earlier).info.options
-    return {name: stored.get(name) if given[name] in (None, []) else given[name] for name in OPTIONS}
+_CLOCK_SLACK = 2.0
+"""Seconds by which a file system's clock may be behind."""
 
 
 class RunSession:
-    """A pytest plugin of the process where all results come together."""
+    """One process's part in a run, from the command line to the summary files.
 
-    def __init__(
-        self, config: pytest.Config, settings: Settings, folder: RunFolder, info: RunInfo, report: RunReport
-    ) -> None:
+    Args:
+        config: Of pytest.
+
+    Raises:
+        SettingsError: an option's value is not allowed, or makes no run on these data.
+        DataError: a data file is missing or wrong.
+        RunError: an earlier run cannot be read or resumed.
+        OptionError: a model does not take one of the endpoint's options.
+        MissingKeyError: an endpoint needs a key that the environment does not hold.
+        ModelsFileError: models.toml cannot be used.
+        LocalModelError: `--model local` cannot be served.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.settings = settings
-        self.folder = folder
-        self.info = info
-        self.report = report
-        self.begun = False
-        self.loading = False
-        self.own_report = ""
-        """Where the JSON report is written, if it was not asked for elsewhere."""
+        self._made_at = time.time()
+        worker_input: dict[str, Any] | None = getattr(config, "workerinput", None)
+        self.is_worker = worker_input is not None
+        here = config.invocation_params.dir
+        given = {option.name: config.getoption(f"--{option.name}") for option in OPTIONS}
+        options = _with_earlier(given, here)
+        self.settings = Settings.from_options(options, here)
+        self.dataset = Dataset.open(self.settings.dataset)
+        cases = select(self.dataset, self.settings)
+        selecting = [option.name for option in OPTIONS if option.subject is Subject.CASES]
+        if self.settings.resume is not None and not any(given[name] for name in selecting):
+            cases = with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+        levels = sorted({case.level for case in cases})
+        for level in levels:
+            self.dataset.require(level)
+        workers = getattr(config.option, "numprocesses", None) or 1
+        local = None if self.is_worker else local_model(self.settings, workers)
+        self.agents = agents_of(self.settings, self.dataset, local)
+        self.cases = replayable(cases, self.agents)
+        self.hide = hiding(self.agents.values())
+        """Takes secrets out of texts."""
 
-        if settings.resume is not None:
-            self.info = _resumable(folder, info)
-        option = config.option
-        if not report.idle and getattr(option, "json_report", None) is False:
-            option.json_report = True
-            option.json_report_file = self.own_report = str(folder.path / REPORT_FILE)
-            option.json_report_verbosity = -1  # says nothing of it in the terminal
+        now = datetime.now(UTC)
+        self.folder = RunFolder(Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(self.settings, now))
+        self._reports = CaseReports(self.settings, self.cases, self.folder)
+        self._end = RunEnd()
+        self._begun = False
+        """Whether the folder is this process's to write; never in a worker."""
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
-        """Make the folder, or take up the earlier run's."""
-        if self.report.idle:
+        self._loading = False
+        self._own_report = False
+        """Whether the JSON report is written only because this is a run."""
+
+        self._idle = self.is_worker or any(getattr(config.option, name, False) for name in _LOOKING)
+        self._server = None if local is None or self._idle else LocalServer(local)
+        if not self.is_worker:
+            info = run_info(self.folder.path.name, now, self.settings, options, self.dataset, levels, self.agents)
+            self._info = info if self.settings.resume is None else _resumable(self.folder, info)
+        if not self._idle and getattr(config.option, "json_report", None) is False:
+            self._own_report = config.option.json_report = True
+            config.option.json_report_file = str(self.folder.path / _REPORT_FILE)
+            config.option.json_report_verbosity = -1  # says nothing of it in the terminal
+
+    @cached_property
+    def runner(self) -> EpisodeRunner:
+        """What runs and stores the episodes of this process."""
+        return EpisodeRunner(self.settings, self.dataset, self.agents, self.folder, self.hide)
+
+    def start(self) -> None:
+        """Start the local model's server and make the folder, or resume the earlier run.
+
+        The workers need not agree on who starts the server and who is the last to need it: their parent does both.
+
+        Raises:
+            LocalModelError: the server cannot start; then no run begins.
+            RunError: the folder cannot be used.
+            OSError: it cannot be written.
+        """
+        if self._server is not None:
+            start_if_needed(self._server, self.cases, self.folder)
+        if self._idle:
             return
-        try:
-            if self.settings.resume is None:
-                RunFolder.create(self.folder.path, self.info)
-            else:
-                self.folder.results()  # a damaged file is told before anything runs
-                self.folder.sweep()
-                StopSign(self.folder).take_down()
-                self.folder.write_info(self.info)
-        except (RunError, OSError) as error:
-            raise pytest.UsageError(str(error)) from None
-        self.begun = True
+        if self.settings.resume is None:
+            RunFolder.create(self.folder.path, self._info)
+        else:
+            self.folder.results()  # a damaged file ends the run before anything starts
+            self.folder.sweep()
+            StopSign(self.folder).take_down()
+            self.folder.write_info(self._info)
+        self._begun = True
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_finish(self) -> None:
-        """Plan the cases, where this process runs them."""
-        self._plan()
+    def header(self) -> list[str]:
+        """Which local model, file and settings run."""
+        return [] if self._server is None else [f"local: {line}" for line in self._server.lines()]
 
-    @pytest.hookimpl(optionalhook=True, trylast=True)
-    def pytest_xdist_node_collection_finished(self) -> None:
-        """Plan the cases that a worker has collected; all of them collect the same."""
-        self._plan()
+    def collected(self, nodeids: Iterable[str]) -> None:
+        """Learn the order of the tests and plan their cases; all workers collect the same."""
+        self._reports.collected(nodeids)
+        planned = tuple(dict.fromkeys((*self._info.cases, *self._reports.planned()))) if self._begun else ()
+        if self._begun and planned != self._info.cases:
+            self._info = self._info.model_copy(update={"cases": planned})
+            self.folder.write_info(self._info)
 
-    def _plan(self) -> None:
-        cases = [case for case in map(self.report.case_of, self.report.order) if case is not None]
-        planned = tuple(dict.fromkeys((*self.info.cases, *cases)))
-        if self.begun and planned != self.info.cases:
-            self.info = self.info.model_copy(update={"cases": planned})
-            self.folder.write_info(self.info)
+    def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
+        """A worker died during a test."""
+        self._reports.crash(nodeid, report)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
-        """Complete the folder once all reports are written; a run that was stopped does not exit with 0."""
-        examiner = session.config.stash.get(EPISODE_RUNNER, None)
-        if examiner is not None:
-            examiner.close()
-        reason = StopSign(self.folder).take_down() if self.begun else None
-        self.report.stopped = reason
-        if reason is not None and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.INTERRUPTED
+    def reported(self, report: pytest.TestReport) -> pytest.TestReport | None:
+        """Take a report of a test; returns another one that pytest has still to be given, if there is one."""
+        if not self._loading and hasattr(report, "node"):
+            # What the end of the run needs takes a second to load; meanwhile the workers are at work.
+            self._loading = True
+            threading.Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
+        return self._reports.take(report)
+
+    def finish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """End the run: no episode is stored from here on, and no run passes that was stopped or lost a case.
+
+        The reports are written where this yields; after them the folder is completed.
+        """
+        self.runner.close()
+        if not self._idle:
+            self._close(session)
         result = yield
-        if self.begun:
-            self._complete(reason or self._interruption(session))
+        if not self.is_worker:
+            self._check_reports(session)
+        if self._begun:
+            self._complete(self._end.stopped or _interruption(session))
         return result
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Load what the end of the run needs, which takes a second, while workers are at work."""
-        if not self.loading and hasattr(report, "node"):
-            self.loading = True
-            threading.Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
+    def complete_json(self, json_report: dict[str, Any]) -> None:
+        """Complete pytest-json-report's report."""
+        complete_json(json_report, self._end, self._reports, self.folder)
+        levels = sorted({case.level for case in self.cases})
+        data = {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)}
+        json_report["mpcbench"] = run_block(self._end, self.settings.described(), data)
 
-    @staticmethod
-    def _interruption(session: pytest.Session) -> str | None:
-        reason = session.shouldfail or session.shouldstop
-        if reason:
-            return str(reason)
-        return "interrupted" if session.exitstatus == pytest.ExitCode.INTERRUPTED else None
+    def write_terminal(self, terminal: pytest.TerminalReporter) -> None:
+        """Print the tables of results, and what is an error or lost."""
+        death = None if self._server is None else self._server.death()
+        if death is not None:
+            terminal.write_line(death, red=True)
+        self._write_results(terminal)
+
+    def close(self) -> None:
+        """End the local model's server: the run is over, or could not begin."""
+        if self._server is not None:
+            self._server.close()
+
+    def _close(self, session: pytest.Session) -> None:
+        """Learn what the run is in the end, before the reports are written."""
+        stopped = StopSign(self.folder).take_down() if self._begun else None
+        if stopped is not None and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+        early = session.shouldfail or session.shouldstop or session.exitstatus == pytest.ExitCode.INTERRUPTED
+        self._end = self._reports.end(session.testscollected, early=bool(early), stopped=stopped)
+        if self._end.lost and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _check_reports(self, session: pytest.Session) -> None:
+        """Let no run pass without its JSON report, and print the results where pytest prints no summary."""
+        option = self.config.option
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if getattr(option, "json_report", False) and not self._is_written(option.json_report_file):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            if terminal is not None:
+                terminal.write_line(f"lost: the JSON report {option.json_report_file} could not be written", red=True)
+        if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR and terminal is not None:
+            self._write_results(terminal)
+
+    def _is_written(self, name: str | None) -> bool:
+        """Whether the JSON report was written in this run, or was not to be saved at all (no name)."""
+        if name is None:
+            return True
+        file = Path(name)
+        return file.is_file() and file.stat().st_mtime >= self._made_at - _CLOCK_SLACK
+
+    def _write_results(self, terminal: pytest.TerminalReporter) -> None:
+        if self._end.results:
+            terminal.write_sep("=", "MPCBench")
+            for line in result_lines(self._end):
+                terminal.write_line(line)
+        for line in problem_lines(self._end):
+            terminal.write_line(line, red=True)
+        if self._end.results:
+            path, here = self.folder.path, self.config.invocation_params.dir
+            terminal.write_line(f"run: {path.relative_to(here) if path.is_relative_to(here) else path}")
 
     def _complete(self, stopped: str | None) -> None:
-        self.folder.write_info(self.info.model_copy(update={"stopped": stopped}))
+        """Complete the folder once all reports are written."""
+        self.folder.write_info(self._info.model_copy(update={"stopped": stopped}))
         elsewhere = getattr(self.config.option, "json_report_file", None)
-        if not self.own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
-            shutil.copyfile(elsewhere, self.folder.path / REPORT_FILE)
+        if not self._own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
+            shutil.copyfile(elsewhere, self.folder.path / _REPORT_FILE)
         write_report = self._write_report if self.settings.report else None
-        write_summary(self.folder, self.report.results, self.report.totals, write_report=write_report)
+        write_summary(self.folder, self._end.results, self._end.totals, write_report=write_report)
 
     def _write_report(self, summary: Summary, out: Path) -> None:
         # They load the templates and the plots.
         from mpcbench.evaluation.report.document import write_report  # noqa: PLC0415
         from mpcbench.evaluation.report.reported_run import ReportedRun  # noqa: PLC0415
 
-        write_report([ReportedRun(self.folder, self.report.results, summary, self.report.dataset)], out)
+        write_report([ReportedRun(self.folder, self._end.results, summary, self.dataset)], out)
+
+
+RUN = pytest.StashKey[RunSession]()
+"""The session, in pytest's configuration; missing where pytest only shows its help or the options are wrong."""
+
+
+def _with_earlier(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The options of the command line; with `--resume`, what it does not say is as it was."""
+    earlier = resumed(given, folder)
+    if earlier is None:
+        return dict(given)
+    stored = RunFolder.open(earlier).info.options
+    return {name: stored.get(name) if value in (None, []) else value for name, value in given.items()}
+
+
+def _run_path(settings: Settings, now: datetime) -> Path:
+    named = settings.resume or settings.run_dir
+    if named is not None:
+        return named
+    runs = settings.folder / RUNS
+    taken = [path.name for path in runs.iterdir()] if runs.is_dir() else []
+    return runs / new_run_id(now, settings.models, taken)
 
 
 def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:
@@ -142,5 +276,12 @@ def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:
     earlier = folder.info
     found = list(differences(earlier, info))
     if found:
-        raise RunError(f"--resume: {folder.path} cannot be gone on with: it was run with {'; '.join(found)}")
+        raise RunError(f"--resume: {folder.path} cannot be resumed: it was run with {'; '.join(found)}")
     return joined(earlier, info)
+
+
+def _interruption(session: pytest.Session) -> str | None:
+    reason = session.shouldfail or session.shouldstop
+    if reason:
+        return str(reason)
+    return "interrupted" if session.exitstatus == pytest.ExitCode.INTERRUPTED else None

@@ -1,4 +1,4 @@
-"""Why a run ends early: a reason that one process writes down and all of them heed, and the budgets that give one."""
+"""Why a run ends early: a reason that one process writes down and all of them obey, and the budgets that give one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -14,8 +14,8 @@ from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.selection import spread
-from mpcbench.benchmark.harness.settings import DEFAULT_MAX_TURNS
 from mpcbench.benchmark.practice_endpoint.brains import Conversation, ModelCall, ModelTurn, RejectedError
+from mpcbench.evaluation.runs.options import DEFAULT_MAX_TURNS
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
 

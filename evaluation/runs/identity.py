@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
+from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.dataset import DataError, Dataset
 
-DECIDING = ("models", "paraphrase", "tags", "reveal", "attribute", "max_turns", "final_turn")
-"""The settings that change an episode."""
-
-SELECTING = ("level", "levels", "instance", "instances", "limit", "trials", "shard")
+_DECIDING = tuple(option.setting for option in OPTIONS if option.subject is Subject.EPISODE)
+_SELECTING = {name for one in OPTIONS if one.subject is Subject.CASES for name in (one.name, one.setting)}
 """The options and settings that select cases; a run can be resumed with others, as they do not define it."""
 
 _NOT_DECIDING = {"placement", "prices"}
@@ -21,7 +20,7 @@ def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
     """Why the episodes of the two may not share a folder; each phrase gives the earlier and the later value."""
     if earlier.grading_version != later.grading_version:
         yield f"grading version {earlier.grading_version}, not {later.grading_version}"
-    yield from _changed("", *({name: info.settings.get(name) for name in DECIDING} for info in (earlier, later)))
+    yield from _changed("", *({name: info.settings.get(name) for name in _DECIDING} for info in (earlier, later)))
     for model in sorted(earlier.agents.keys() & later.agents.keys()):
         yield from _changed(f"{model}: ", *(_deciding(info.agents[model]) for info in (earlier, later)))
     for level in sorted(earlier.prompts_sha256.keys() & later.prompts_sha256.keys()):
@@ -36,8 +35,8 @@ def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
     """The later information with the earlier name, time and selection, and with the planned cases of both."""
 
     def kept(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-        chosen = {name: was[name] for name in SELECTING if name in was}
-        return {**{name: value for name, value in now.items() if name not in SELECTING}, **chosen}
+        chosen = {name: value for name, value in was.items() if name in _SELECTING}
+        return {**{name: value for name, value in now.items() if name not in _SELECTING}, **chosen}
 
     return later.model_copy(
         update={

@@ -13,8 +13,9 @@ from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import agents_of
-from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
 from mpcbench.evaluation.scoring.score import score
 from mpcbench.schema import Instance

@@ -34,20 +34,20 @@ def test_first_helpful_repair_names_the_stage(attributed: Finished) -> None:
         ("proven", "acquisition", [None, "plan", "records"]),
         ("proven", "integration", [None, "plan", "records", "constraints"]),
         ("unrepaired", None, [None, "plan", "records", "constraints"]),
-        ("errors", None, [None, "plan", "records"]),
+        ("error", None, [None, "plan", "records"]),
     ]
 
 
 def test_score_is_that_of_the_unrepaired_episode(attributed: Finished) -> None:
-    """Repairs neither turn a failure into a pass nor make a void one; their own scores are kept beside it."""
+    """Repairs neither turn a failure into a pass nor into an error; their own scores are kept beside it."""
     outcomes = list(attributed.outcomes().values())
-    repaired, void = (attributed.episode(f"level1-00{number}-lacking") for number in (2, 5))
+    repaired, unfinished = (attributed.episode(f"level1-00{number}-lacking") for number in (2, 5))
 
     assert outcomes == ["failed"] * 5 + ["passed"]
     assert pytest.approx(2 / 3) == repaired["scores"]["f1"]
     assert [trial["f1"] for trial in repaired["attribution"]["trials"]] == [pytest.approx(2 / 3)] * 2 + [1.0]
-    assert void["fault"] is None
-    assert void["attribution"]["trials"][2]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
+    assert unfinished["fault"] is None
+    assert unfinished["attribution"]["trials"][2]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
 
 
 def test_unrepaired_episode_was_given_nothing(attributed: Finished) -> None:
@@ -70,10 +70,10 @@ def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
     block = attributed.report["mpcbench"]["attribution"]
 
     assert (
-        "Proven cause\n  acquisition (proven): the first exact match comes with the records given"
+        "Proven cause\n  acquisition (proven): the first exact match comes with the records revealed"
         in (texts["level1-002-lacking"])
     )
-    assert "none is proven: the trial with the records given is void" in texts["level1-005-lacking"]
+    assert "none is proven: the trial with the records revealed is an error" in texts["level1-005-lacking"]
     assert attributed.output.count("Proven causes") == 1
     assert block == [
         {

@@ -90,7 +90,7 @@ def whole(endpoint: Endpoint, tmp_path_factory: pytest.TempPathFactory) -> tuple
 
 
 @pytest.mark.parametrize("number", range(KILLS))
-def test_killed_run_is_gone_on_with(number: int, endpoint: Endpoint, whole: tuple[Any, float], tmp_path: Path) -> None:
+def test_killed_run_is_resumed(number: int, endpoint: Endpoint, whole: tuple[Any, float], tmp_path: Path) -> None:
     """Killed with all its processes at a random moment and resumed, a run gives the report of one in one piece."""
     report, seconds = whole
     way = WAYS[number % len(WAYS)]

@@ -130,7 +130,7 @@ def test_tests_stand_in_the_order_of_level_instance_and_model(mixed: Finished) -
     assert expected == [name_of(test) for test in mixed.report["tests"]]
 
 
-def test_records_of_void_episodes_keep_the_fault(mixed: Finished) -> None:
+def test_records_of_errors_keep_the_fault(mixed: Finished) -> None:
     """An error's record says which side failed and why, and has no scores."""
     faults = [mixed.episode(f"level1-00{number}-mixed")["fault"] for number in (3, 4, 5)]
 
@@ -179,7 +179,7 @@ def test_junit_report_holds_the_records(mixed: Finished) -> None:
 
 
 def test_summary_block_counts_every_case(mixed: Finished) -> None:
-    """Scored and void episodes add up to those attempted, and the run is described."""
+    """Scored episodes and errors add up to those attempted, and the run is described."""
     block = mixed.report["mpcbench"]
     (row,) = (row for row in block["rows"] if row["model"] == "mixed")
 
@@ -191,10 +191,10 @@ def test_summary_block_counts_every_case(mixed: Finished) -> None:
     }  # fmt: skip
 
 
-def test_table_and_void_causes_are_printed(mixed: Finished) -> None:
-    """The terminal shows the results once, with every cause of a void episode."""
+def test_table_and_causes_of_errors_are_printed(mixed: Finished) -> None:
+    """The terminal shows the results once, with every cause of an error."""
     assert mixed.output.count(" MPCBench ") == 1
-    assert "void: 1 because of endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd (level1-003-mixed)" in mixed.output
+    assert "error: 1 because of endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd (level1-003-mixed)" in mixed.output
 
 
 @pytest.mark.parametrize("workers", [2, 8])
@@ -208,7 +208,7 @@ def test_report_is_the_same_for_any_number_of_workers(
     assert parallel.output.count(" MPCBench ") == 1
 
 
-def test_worker_crash_is_a_void_episode(data: Path, tmp_path: Path) -> None:
+def test_worker_crash_is_an_error(data: Path, tmp_path: Path) -> None:
     """A case whose process dies is an error with a record, and the others are not touched."""
     crashed = run(tmp_path, f"--dataset={data}", "--model=crash", "--level=1", "-n", "2")
 
@@ -260,7 +260,7 @@ def test_stopping_early_is_no_loss_and_last_failures_run_again(data: Path, tmp_p
     again = run(tmp_path, f"--dataset={data}", "--model=mixed", "--level=1", "--lf")
 
     assert list(stopped.outcomes().values()) == ["passed", "failed"]
-    assert "not run: 4 of 6 episodes; --resume goes on with them" in stopped.output
+    assert "not run: 4 of 6 episodes; --resume runs them" in stopped.output
     assert stopped.report["mpcbench"]["lost"] == []
     assert again.outcomes() == {"level1-002-mixed": "failed"}
     assert again.report["mpcbench"]["lost"] == []

@@ -6,8 +6,9 @@ from mpcbench.benchmark.agents.baselines import BASELINES, BaselineAgent
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import OptionError
 from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import agents_of
-from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.schema.dataset import Dataset
 
 DATASET = Dataset(Path("nowhere"))
@@ -22,8 +23,8 @@ def test_reference_is_the_default() -> None:
     assert {"reference": reference} == agents_of(settings(), DATASET)
 
 
-def test_shortcuts_are_agents() -> None:
-    """Every shortcut can be selected by its name."""
+def test_baselines_are_agents() -> None:
+    """Every baseline can be selected by its name."""
     agents = agents_of(settings(*BASELINES), DATASET)
 
     assert [(name, BaselineAgent) for name in BASELINES] == [(name, type(agent)) for name, agent in agents.items()]
@@ -38,7 +39,7 @@ def test_every_other_name_is_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_options_of_the_endpoint_need_an_endpoint() -> None:
-    """An option that no selected agent would heed is an error."""
+    """An option that no selected agent would use is an error."""
     with pytest.raises(SettingsError) as caught:
         agents_of(settings("reference", "noop", temperature="1"), DATASET)
 

@@ -1,4 +1,4 @@
-"""Whole runs of `pytest benchmark` that are stopped, gone on with, or have many episodes in flight."""
+"""Whole runs of `pytest benchmark` that are stopped, resumed, or have many episodes in flight."""
 
 import json
 import re
@@ -99,11 +99,11 @@ def test_resumed_run_equals_an_uninterrupted_one(
     assert len(first) == 2
     assert first.items() <= stored.items()
     assert report(whole) == report(resumed)
-    assert "not run: 4 of 6 episodes; --resume goes on with them" in stopped.output
+    assert "not run: 4 of 6 episodes; --resume runs them" in stopped.output
     assert RunFolder(stopped.folder).info.stopped is None
 
 
-def test_part_of_a_run_may_be_gone_on_with(data: Path, tmp_path: Path) -> None:
+def test_part_of_a_run_may_be_resumed(data: Path, tmp_path: Path) -> None:
     """A session that chooses some cases does not narrow the run: the next without a choice runs all that is missing."""
     whole = run(tmp_path / "whole", f"--dataset={data}", "--model=noop", "--fail-on=never")
     options = whole.folder / "run.json"
@@ -143,7 +143,7 @@ def test_replay_runs_what_the_run_holds(whole: Finished, data: Path, tmp_path: P
     assert "holds none of the episodes that were asked for" in none.output
 
 
-def test_void_episodes_are_run_again(arguments: tuple[str, ...], whole: Finished, tmp_path: Path) -> None:
+def test_errors_are_run_again(arguments: tuple[str, ...], whole: Finished, tmp_path: Path) -> None:
     """A finished run that is resumed does nothing but those."""
     folder = Path(shutil.copytree(whole.folder, tmp_path / "run"))
     times = {file.name: file.stat().st_mtime_ns for file in RunFolder(folder).episode_files()}
@@ -163,7 +163,7 @@ def test_budget_stops_the_run(data: Path, tmp_path: Path) -> None:
     assert stopped.code == pytest.ExitCode.INTERRUPTED
     assert ["passed"] * 3 + ["skipped"] * 3 == list(stopped.outcomes().values())
     assert "stopped: the budget of 250 tokens is used up: 300 tokens" in stopped.output
-    assert "not run: 3 of 6 episodes; --resume goes on with them" in stopped.output
+    assert "not run: 3 of 6 episodes; --resume runs them" in stopped.output
     assert stopped.report["mpcbench"]["lost"] == []
     assert stopped.report["mpcbench"]["stopped"] == "the budget of 250 tokens is used up: 300 tokens"
     assert list(resumed.outcomes().values()) == ["passed"] * 6
@@ -172,7 +172,7 @@ def test_budget_stops_the_run(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [(), ("-n", "2", "--concurrency=3")])
 def test_refused_key_ends_the_run_with_one_line(data: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
-    """Not one void episode: what could not be run is not run."""
+    """Not one error: what could not be run is not run."""
     ended = run(tmp_path, f"--dataset={data}", "--model=refused", "--level=1", *options)
     line = "stopped: HTTP 401 from 127.0.0.1: access denied"
 
@@ -184,7 +184,7 @@ def test_refused_key_ends_the_run_with_one_line(data: Path, tmp_path: Path, opti
 
 
 def test_worker_that_dies_loses_only_what_was_in_flight(data: Path, tmp_path: Path) -> None:
-    """Its other cases go to the next worker; the one that pytest was at is void or, if it had ended, kept."""
+    """Its other cases go to the next worker; the one that pytest was at is an error or, if it had ended, kept."""
     crashed = run(tmp_path, f"--dataset={data}", "--model=crash", "--level=1", "-n", "2", "--concurrency=2")
     outcomes = crashed.outcomes()
 
@@ -219,18 +219,18 @@ def test_folder_in_use_is_refused(whole: Finished, arguments: tuple[str, ...], t
         ("--model=half", "models mixed, not half"),
         ("--paraphrase=2", "paraphrase 1, not 2"),
         ("--max-turns=7", "max turns 40, not 7"),
-        ("--reveal=plan", "given none, not plan"),
+        ("--reveal=plan", "reveal none, not plan"),
     ],
 )
-def test_run_is_not_gone_on_with_otherwise(whole: Finished, tmp_path: Path, option: str, difference: str) -> None:
+def test_run_is_not_resumed_with_other_settings(whole: Finished, tmp_path: Path, option: str, difference: str) -> None:
     """Episodes that cannot be compared do not come into one folder."""
     refused = run(tmp_path, f"--resume={whole.folder}", option, reports=False)
-    expected = f"ERROR: --resume: {whole.folder} cannot be gone on with: it was run with {difference}"
+    expected = f"ERROR: --resume: {whole.folder} cannot be resumed: it was run with {difference}"
 
     assert (pytest.ExitCode.USAGE_ERROR, [expected]) == (refused.code, refused.output.splitlines()[:1])
 
 
-def test_run_is_not_gone_on_with_on_other_data(whole: Finished, data: Path, tmp_path: Path) -> None:
+def test_run_is_not_resumed_on_other_data(whole: Finished, data: Path, tmp_path: Path) -> None:
     """The sums of the data decide, not their place."""
     other = Path(shutil.copytree(data, tmp_path / "other"))
     file = other / "oracles" / "oracle_level1.jsonl"

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.selection import case_id, select, spread
-from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.dataset import DataError, Dataset, instances_path
 from unit_tests.benchmark import tiny_dataset

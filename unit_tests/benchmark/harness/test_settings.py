@@ -1,12 +1,17 @@
+from dataclasses import asdict
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint.models import ToolProtocol
-from mpcbench.benchmark.harness.options import pytest_addoption
-from mpcbench.benchmark.harness.settings import OPTIONS, FailOn, Settings, SettingsError
-from mpcbench.schema.dataset import COMMITTED
-from mpcbench.schema.episode import Scores
+from mpcbench.benchmark.agents.endpoint.agent import EndpointOptions
+from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol
+from mpcbench.benchmark.harness.option_values import FailOn, SettingsError
+from mpcbench.benchmark.harness.options import options_markdown, pytest_addoption
+from mpcbench.benchmark.harness.settings import Attribute, Settings, Tags
+from mpcbench.evaluation.runs.options import OPTIONS
+from mpcbench.schema.dataset import COMMITTED, LEVELS
+from mpcbench.schema.episode import Reveal, Scores
 
 WRONG = Scores(precision=0.5, recall=1.0, f1=2 / 3, exact_match=False, ranked_match=False)
 RIGHT = Scores(precision=1.0, recall=1.0, f1=1.0, exact_match=True, ranked_match=False)
@@ -140,10 +145,66 @@ def test_description_holds_no_key() -> None:
     assert "secret" not in str(settings.described())
 
 
-def test_command_line_offers_exactly_the_options_read() -> None:
-    """No option is without meaning, and none that is read is missing."""
+def test_command_line_offers_exactly_the_options_of_the_table() -> None:
+    """Only the repeatable ones make lists; of the others the last one counts."""
     parser = pytest.Parser(_ispytest=True)
     pytest_addoption(parser)
     (group,) = (group for group in parser._groups if group.name == "mpcbench")
+    offered = {name: name.removeprefix("--").replace("-", "_") for option in group.options for name in option.names()}
+    typed = parser.parse([f"{name}={value}" for name in offered for value in "ab"])
 
-    assert {f"--{name}" for name in OPTIONS} == {name for option in group.options for name in option.names()}
+    assert {f"--{one.name}": ["a", "b"] if one.repeatable else "b" for one in OPTIONS} == {
+        name: getattr(typed, attribute) for name, attribute in offered.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("tags", get_args(Tags)),
+        ("reveal", get_args(Reveal)),
+        ("attribute", get_args(Attribute)),
+        ("api", tuple(Api)),
+        ("tool-protocol", tuple(ToolProtocol)),
+        ("level", tuple(map(str, LEVELS))),
+    ],
+)
+def test_choices_are_the_values_of_the_type(name: str, values: tuple[str, ...]) -> None:
+    """The table offers every value that a setting can have, and no other."""
+    (option,) = (option for option in OPTIONS if option.name == name)
+
+    assert values == tuple(option.metavar.split("|"))
+
+
+def test_run_json_tells_every_setting() -> None:
+    """All but where the run is stored, whether a report is written and what the agents themselves describe."""
+    settings = Settings.from_options({"fail-on": "f1:0.5", "shard": "1/2", "level": ["2"]}, Path("/here"))
+
+    assert settings.described() == {
+        "models": ["reference"],
+        "levels": [2],
+        "instances": [],
+        "limit": None,
+        "trials": 1,
+        "shard": "1/2",
+        "dataset": str(COMMITTED),
+        "paraphrase": 1,
+        "tags": "hidden",
+        "fail_on": "f1:0.5",
+        "reveal": None,
+        "attribute": None,
+        "max_turns": 40,
+        "final_turn": True,
+        "concurrency": 1,
+        "budget_usd": None,
+        "max_tokens_total": None,
+        "endpoint": asdict(EndpointOptions()),
+    }
+
+
+def test_markdown_has_a_row_for_every_option() -> None:
+    """Bars within a cell are escaped."""
+    rows = options_markdown().splitlines()
+
+    assert len(OPTIONS) + 2 == len(rows)
+    assert r"| `--level 1\|2\|3` | level to run; repeatable | every level of the data set |" in rows

