@@ -249,7 +249,7 @@ class TestDeadline:
 class TestNotSentAgain:
     @pytest.mark.parametrize("status", [400, 413, 418, 422, 451, 501, 505])
     def test_requests_that_are_refused(self, status: int) -> None:
-        """What the endpoint refuses for good voids the episode at once, and not the run."""
+        """What the endpoint refuses for good makes the episode an error at once, and does not end the run."""
         error, requests = refused(status, {"message": "No."})
 
         assert (EndpointError, 1) == (type(error), requests)
@@ -285,7 +285,7 @@ class TestNotSentAgain:
         [(404, {"message": "No such model."}), (405, {}), (410, {}), (400, {"code": "model_not_found"})],
     )
     def test_unknown_models(self, status: int, error: dict[str, str]) -> None:
-        """An unknown model or URL ends the run if it was never known, and else voids the episode."""
+        """An unknown model or URL ends the run if it was never known, and otherwise makes the episode an error."""
         first, requests = refused(status, error)
         later, _ = refused(status, error, after=1)
 
@@ -503,8 +503,8 @@ class TestThread:
 SCRIPT = """
 import os, sys
 sys.path.insert(0, os.getcwd())
-from unit_tests.benchmark.endpoint_episodes import BUDGET, TASK, toolbox
-from unit_tests.benchmark.test_transport import agent_on
+from unit_tests.benchmark.agents.endpoint.episodes import BUDGET, TASK, toolbox
+from unit_tests.benchmark.agents.endpoint.test_transport import agent_on
 agent = agent_on(sys.argv[1])
 def ask():
     return agent(TASK, toolbox(), BUDGET).text
