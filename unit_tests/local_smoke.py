@@ -111,7 +111,9 @@ def killed_run(folder: Path) -> None:
     check(run.code != 0, "a run whose server died ended with exit code 0", run)
     check(0 < len(finished) < len(stored), f"{len(stored) - len(finished)} episodes are errors", run)
     check(f"(process {run.server}) died: SIGKILL" in run.output, "the server's death is not told", run)
-    print(f"server killed: {len(finished)} finished, {len(stored) - len(finished)} errors, {COUNT - len(stored)} not run")
+    print(
+        f"server killed: {len(finished)} finished, {len(stored) - len(finished)} errors, {COUNT - len(stored)} not run"
+    )
 
     with Run(folder / "killed", f"--resume={run.folder.path}") as resumed:
         resumed.end()
