@@ -1,16 +1,11 @@
 """The project as others install it: an sdist, the wheel made from it, and a checkout without symbolic links."""
 
-import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import venv
-from collections.abc import Iterator
-from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
@@ -24,7 +19,7 @@ PACKAGE = COMMITTED / "mpcbench"
 LINKS = [path.name for path in PACKAGE.iterdir() if path.is_symlink()]
 SOURCES = ["mpcbench", "pyproject.toml", "README.md", "LICENSE", "LICENSE-DATA", *LINKS]
 
-pytestmark = pytest.mark.skipif(not LINKS, reason="a checkout without symbolic links")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LINKS, reason="a checkout without symbolic links")]
 
 
 class Installed(NamedTuple):
@@ -87,38 +82,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(wheel, python, outside)
 
 
-def normal(name: str) -> str:
-    """A package's name as registries compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def imported(file: Path) -> Iterator[str]:
-    """The packages whose modules a file imports, at whatever place."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        match node:
-            case ast.Import():
-                yield from (alias.name.partition(".")[0] for alias in node.names)
-            case ast.ImportFrom(module=str(module), level=0):
-                yield module.partition(".")[0]
-
-
-def test_imported_packages_are_declared() -> None:
-    """Every package that the code imports is a dependency of the base installation or of a user's extra."""
-    project = tomllib.loads((COMMITTED / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    requirements = (*project["dependencies"], *extras["local"], *extras["parquet"])
-    declared = {normal(re.split(r"[^\w-]", requirement)[0]) for requirement in requirements}
-    names = {name for file in PACKAGE.rglob("*.py") for name in imported(file)}
-    for link in LINKS:
-        names |= {name for file in (COMMITTED / link).rglob("*.py") for name in imported(file)}
-    installed = packages_distributions()
-    foreign = names - sys.stdlib_module_names - {"mpcbench"}
-    brought = {name: {normal(one) for one in installed.get(name, [name])} for name in foreign}
-
-    assert {} == {name: packages for name, packages in brought.items() if not packages & declared}
-
-
-@pytest.mark.slow
 def test_wheel_holds_the_package_and_its_data(installed: Installed) -> None:
     """The wheel holds every file of the linked folders, and all of it below mpcbench."""
     files = {f"mpcbench/{path.name}" for path in PACKAGE.iterdir() if path.is_file()}
@@ -130,7 +93,6 @@ def test_wheel_holds_the_package_and_its_data(installed: Installed) -> None:
     assert {name for name in files if "__pycache__" not in name} == held
 
 
-@pytest.mark.slow
 def test_command_measures_an_agent(installed: Installed) -> None:
     """`mpcbench run` runs the installed suite, and stores the run where it is called."""
     output = installed.run(installed.python.with_name("mpcbench"), "run", "--limit=1", "--report=off", "--run-dir=run")
@@ -139,7 +101,6 @@ def test_command_measures_an_agent(installed: Installed) -> None:
     assert (installed.folder / "run/report.json").is_file()
 
 
-@pytest.mark.slow
 def test_suite_is_found_by_its_name(installed: Installed) -> None:
     """Pytest finds the suite and its options by the name of the package, in workers too."""
     options = ("--level=1", "--limit=2", "--report=off", "--run-dir=named", "-n", "2")
@@ -149,7 +110,6 @@ def test_suite_is_found_by_its_name(installed: Installed) -> None:
     )
 
 
-@pytest.mark.slow
 def test_command_generates_data(installed: Installed) -> None:
     """`mpcbench generate` makes a data set that `mpcbench oracle` and `mpcbench schema` accept."""
     command = installed.python.with_name("mpcbench")
@@ -160,7 +120,6 @@ def test_command_generates_data(installed: Installed) -> None:
     assert 5 == len((installed.folder / "data/instances/instances_level1.jsonl").read_text().splitlines())
 
 
-@pytest.mark.slow
 def test_library_is_one_package(installed: Installed) -> None:
     """The modules and the data are found in the environment below mpcbench, and under no other name."""
     code = """
@@ -182,7 +141,6 @@ print(*map(find_spec, ("schema", "oracle", "generate", "evaluation", "benchmark"
     assert ["True", *["None"] * 5] == rest
 
 
-@pytest.mark.slow
 def test_checkouts_need_no_links(tmp_path: Path) -> None:
     """Where Git has written each link as a file with its target, the folders are found beside the package."""
     copy_sources(tmp_path)

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint import transport
+from mpcbench.benchmark.agents.endpoint import retries, transport
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
@@ -159,14 +159,14 @@ class TestSentAgain:
 class TestWaits:
     def test_double_up_to_eight_seconds(self, waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
         """Without a word from the endpoint the default of 8 retries waits 39.5 s in all, or up to a quarter less."""
-        retries = EndpointOptions().max_retries
+        max_retries = EndpointOptions().max_retries
         for share in (0.0, 1.0):
-            monkeypatch.setattr(transport, "random", lambda share=share: share)
+            monkeypatch.setattr(retries, "random", lambda share=share: share)
             with (
                 EndpointServer(Scripted([]), faults=[Fault(503)] * 9) as server,
                 pytest.raises(EndpointError, match=r"\(tried 9 times\)$"),
             ):
-                run(server, Api.CHAT, max_retries=retries)
+                run(server, Api.CHAT, max_retries=max_retries)
 
         expected = [0.5, 1, 2, 4, 8, 8, 8, 8]
         assert (expected, [0.75 * wait for wait in expected]) == (waits[:8], waits[8:])
@@ -203,7 +203,7 @@ class TestWaits:
         seconds: float,
     ) -> None:
         """A sensible Retry-After is waited for, up to a minute; without one there is the usual wait."""
-        monkeypatch.setattr(transport, "random", lambda: 0.0)
+        monkeypatch.setattr(retries, "random", lambda: 0.0)
         with EndpointServer(Scripted([ANSWER]), faults=[Fault(status, headers=headers)]) as server:
             run(server, Api.CHAT, max_retries=1)
 
