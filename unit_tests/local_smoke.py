@@ -78,11 +78,11 @@ def whole_run(folder: Path) -> None:
     for file in FILES:
         check((run.folder.path / file).is_file(), f"the run has no {file}", run)
     local, reference = (list(episodes_of(run.folder, model)) for model in ("local", "reference"))
-    void = [episode for episode in local if episode.outcome is Outcome.ERROR]
+    errors = [episode for episode in local if episode.outcome is Outcome.ERROR]
     calls = [call for episode in local for call in episode.tool_calls]
     valid = [call for call in calls if not call.is_error]
     check(len(local) == len(reference) == COUNT, f"{len(local)} episodes of the model are stored, not {COUNT}", run)
-    check(not void, f"{len(void)} episodes are void: {void and void[0].fault}", run)
+    check(not errors, f"{len(errors)} episodes are errors: {errors and errors[0].fault}", run)
     check(bool(valid), f"of {len(calls)} tool calls none could be run", run)
     within = "within" if seconds <= WANTED_SECONDS else "more than"
     turns = sum(episode.reply.turns or 0 for episode in local if episode.reply)
@@ -109,9 +109,11 @@ def killed_run(folder: Path) -> None:
     stored = {episode.instance_id: episode for episode in episodes_of(run.folder, "local")}
     finished = {name: episode for name, episode in stored.items() if episode.outcome is not Outcome.ERROR}
     check(run.code != 0, "a run whose server died ended with exit code 0", run)
-    check(0 < len(finished) < len(stored), f"{len(stored) - len(finished)} episodes are void", run)
+    check(0 < len(finished) < len(stored), f"{len(stored) - len(finished)} episodes are errors", run)
     check(f"(process {run.server}) died: SIGKILL" in run.output, "the server's death is not told", run)
-    print(f"server killed: {len(finished)} finished, {len(stored) - len(finished)} void, {COUNT - len(stored)} not run")
+    print(
+        f"server killed: {len(finished)} finished, {len(stored) - len(finished)} errors, {COUNT - len(stored)} not run"
+    )
 
     with Run(folder / "killed", f"--resume={run.folder.path}") as resumed:
         resumed.end()

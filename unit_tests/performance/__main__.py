@@ -81,13 +81,13 @@ def _reference(plan: Plan) -> Iterator[Figure]:
     yield from _perfect(f"fresh seed {plan.seed}", rows)
 
 
-def _shortcuts(plan: Plan) -> Iterator[Figure]:
+def _baselines(plan: Plan) -> Iterator[Figure]:
     rows = baseline_table(Dataset.open(plan.dataset))
     exact = max(rows, key=lambda row: row.exact_match)
-    yield Figure.at_most("shortcuts: exact match", exact.exact_match, 0, note=f"highest of {len(rows)}")
+    yield Figure.at_most("baselines: exact match", exact.exact_match, 0, note=f"highest of {len(rows)}")
     for name, target, among in (
-        ("shortcuts: F1 of all but everything", 0.02, [row for row in rows if row.baseline != "everything"]),
-        ("shortcuts: F1 of everything", 0.05, [row for row in rows if row.baseline == "everything"]),
+        ("baselines: F1 of all but everything", 0.02, [row for row in rows if row.baseline != "everything"]),
+        ("baselines: F1 of everything", 0.05, [row for row in rows if row.baseline == "everything"]),
     ):
         highest = max(among, key=lambda row: row.f1)
         yield Figure.at_most(name, highest.f1, target, note=f"{highest.baseline}, level {highest.level}")
@@ -130,7 +130,7 @@ PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "endpoint": _endpoint,
     "collection": _collection,
     "reference": _reference,
-    "shortcuts": _shortcuts,
+    "baselines": _baselines,
 }
 
 

@@ -181,7 +181,7 @@ def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> T
     if limit is not None:
         options["--limit"] = str(limit)
     given = [text for pair in options.items() for text in pair]
-    # A case that is no exact match or void makes the command fail.
+    # A case that is no exact match or an error makes the command fail.
     return take([sys.executable, "-m", "pytest", "benchmark", "-p", "no:hypothesispytest", "-q", *given])
 
 

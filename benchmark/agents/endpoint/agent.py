@@ -21,9 +21,10 @@ from mpcbench.benchmark.agents.endpoint.models import (
     without_secrets,
 )
 from mpcbench.benchmark.agents.endpoint.prices import cost_usd
+from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError
 from mpcbench.benchmark.agents.endpoint.responses import Responses
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
-from mpcbench.benchmark.agents.endpoint.transport import ConversationEndedError, Transport
+from mpcbench.benchmark.agents.endpoint.transport import Transport
 from mpcbench.benchmark.agents.endpoint.turn import Item, Offer, Turn, Wire, total
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN

@@ -7,26 +7,23 @@ flight at once. The `openai` package is imported with the first request, so that
 import asyncio
 import itertools
 import json
-import math
 import os
 import re
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from importlib import import_module
-from random import random
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pydantic_core import PydanticSerializationError, to_json
 
 from mpcbench.benchmark.agents.endpoint.event_loop import event_loop, running_loop
+from mpcbench.benchmark.agents.endpoint.refusals import Refusal
+from mpcbench.benchmark.agents.endpoint.retries import PassingError, asked_seconds, may_pass, wait
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
-from mpcbench.schema.episode import Finish
 from mpcbench.schema.model_output import one_line, plain_json
 
 if TYPE_CHECKING:
@@ -35,38 +32,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Body: TypeAlias = dict[str, Any]
 
-_FIRST_WAIT = 0.5
-_LONGEST_WAIT = 8.0
-_LONGEST_ASKED = 60.0
 _CONNECT_SECONDS = 30.0
 _LONGEST_MESSAGE = 400
 
-_PASSING = {408, 409, 425, 429}
-_LASTING = {501, 505}
 _UNKNOWN = {404, 405, 410}
-_ENDS = {
-    "context_length_exceeded": Finish.LENGTH,
-    "exceed_context_size_error": Finish.LENGTH,
-    "content_filter": Finish.REFUSAL,
-    "content_policy_violation": Finish.REFUSAL,
-}
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-class ConversationEndedError(Exception):
-    """The endpoint takes no more of a conversation, for reasons that are the model's and not a failure."""
-
-    def __init__(self, finish: Finish) -> None:
-        super().__init__(finish.value)
-        self.finish = finish
-
-
-class _PassingError(Exception):
-    """A failure that may pass, and how many seconds the endpoint asks to wait."""
-
-    def __init__(self, message: str, asked: float | None = None) -> None:
-        super().__init__(message)
-        self.asked = asked
 
 
 class Transport:
@@ -128,11 +98,11 @@ class Transport:
         for tries in itertools.count(1):
             try:
                 return self._try(path, content, read)
-            except _PassingError as error:
+            except PassingError as error:
                 failure = error
             if tries > self._max_retries:
                 break
-            time.sleep(_wait(tries, failure.asked))
+            time.sleep(wait(tries, failure.asked))
         times = f" (tried {tries} times)" if tries > 1 else ""
         raise EndpointError(self._line(str(failure)) + times) from None
 
@@ -145,7 +115,7 @@ class Transport:
         try:
             turn = read(self._decoded(answer))
         except EndpointError as error:
-            raise _PassingError(str(error)) from None
+            raise PassingError(str(error)) from None
         self._answered = True
         return turn
 
@@ -164,11 +134,11 @@ class Transport:
                 response = await client.post(path, content=content)
             refusal = "" if response.is_success else response.text
         except TimeoutError:
-            raise _PassingError(f"no answer from {place} within {self._timeout:g} s") from None
+            raise PassingError(f"no answer from {place} within {self._timeout:g} s") from None
         except self._package.TimeoutException:
-            raise _PassingError(f"no connection to {place} within {_CONNECT_SECONDS:g} s") from None
+            raise PassingError(f"no connection to {place} within {_CONNECT_SECONDS:g} s") from None
         except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
-            raise _PassingError(f"no answer from {place}: {type(error).__name__}: {error}") from None
+            raise PassingError(f"no answer from {place}: {type(error).__name__}: {error}") from None
         finally:
             clients.append(client)
         if not response.is_success:
@@ -219,23 +189,20 @@ class Transport:
         return self._package.create_ssl_context()
 
     def _judged(self, status: int, headers: Mapping[str, str], text: str, place: str) -> Exception:
-        """What an HTTP status other than success means, with the text of the answer."""
-        fields = _fields(_error_of(text))
-        marks = _marks(fields)
-        for mark in marks & _ENDS.keys():
-            return ConversationEndedError(_ENDS[mark])
+        """What an HTTP status other than success means, with the text of the answer; raises as `Refusal.of`."""
+        refusal = Refusal.of_text(text)
         where = f"HTTP {status} from {place}"
         if status in {401, 403}:
             # Servers quote the key that they refuse.
             return AccessDeniedError(f"{where}: access denied; is the key in {self._key_name} right?")
-        message = f"{where}: {fields.get('message') or fields.get('detail') or 'no message'}"
+        message = f"{where}: {refusal.message}"
         line = self._line(message)
-        if status in {402, 407} or "insufficient_quota" in marks:
+        if status in {402, 407} or "insufficient_quota" in refusal.marks:
             return UnusableEndpointError(line)
-        if not self._answered and (status in _UNKNOWN or "model_not_found" in marks):
+        if not self._answered and (status in _UNKNOWN or "model_not_found" in refusal.marks):
             return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
-        if status in _PASSING or (status >= 500 and status not in _LASTING):
-            return _PassingError(message, _asked(headers))
+        if may_pass(status):
+            return PassingError(message, asked_seconds(headers))
         return EndpointError(line)
 
     def _decoded(self, content: bytes) -> Body:
@@ -247,14 +214,11 @@ class Transport:
                 value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
         except (ValueError, RecursionError):
             start = one_line(self._secrets.hide(content.decode("utf-8", "replace")), 60)
-            raise _PassingError(f"the response is not valid JSON: {start!r}") from None
+            raise PassingError(f"the response is not valid JSON: {start!r}") from None
         if not isinstance(value, dict):
-            raise _PassingError(f"the response is not a JSON object but {type(value).__name__}")
+            raise PassingError(f"the response is not a JSON object but {type(value).__name__}")
         if value.get("error"):
-            fields = _fields(value["error"])
-            for mark in _marks(fields) & _ENDS.keys():
-                raise ConversationEndedError(_ENDS[mark])
-            raise _PassingError(f"the endpoint reports an error: {fields.get('message')}")
+            raise PassingError(f"the endpoint reports an error: {Refusal.of(value['error']).message}")
         return value
 
     def _line(self, message: str) -> str:
@@ -268,63 +232,11 @@ def _close(clients: Mapping[asyncio.AbstractEventLoop, Sequence["openai.DefaultA
             asyncio.run_coroutine_threadsafe(client.aclose(), loop)
 
 
-def _wait(tries: int, asked: float | None) -> float:
-    """Seconds until the next try, after so many."""
-    spread = random() / 4  # noqa: S311 - no secret
-    if asked is not None:
-        return asked * (1 + spread)
-    return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries - 1, 10)) * (1 - spread)
-
-
-def _asked(headers: Mapping[str, str]) -> float | None:
-    """The seconds that the endpoint asks to wait; None where it does not say, or nothing sensible."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers[name]) * unit
-        except (KeyError, ValueError):
-            continue
-        if math.isfinite(seconds) and seconds > 0:
-            return min(seconds, _LONGEST_ASKED)
-    try:
-        moment = parsedate_to_datetime(headers["retry-after"])
-        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
-    except (KeyError, ValueError, OverflowError):
-        return None
-    return min(seconds, _LONGEST_ASKED) if seconds > 0 else None
-
-
 def _encoded(body: Mapping[str, Any]) -> bytes:
     try:
         return to_json(body, inf_nan_mode="null")  # several times faster than json, on every turn's whole transcript
     except PydanticSerializationError:  # such as for more than 255 levels, which a model can have written
         return to_json(plain_json(body))
-
-
-def _error_of(text: str) -> object:
-    """What an answer that is no success says of its error, whether it is JSON or not."""
-    text = text.strip()
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return body.get("error", body) if isinstance(body, dict) else body
-
-
-def _fields(error: object) -> Mapping[str, Any]:
-    """What an endpoint says of an error, whether in an object, in a list of one or in a text."""
-    match error:
-        case [first, *_]:
-            return _fields(first)
-        case {"error": dict() as inner}:
-            return inner
-        case dict():
-            return error
-    return {"message": error}
-
-
-def _marks(fields: Mapping[str, Any]) -> set[str]:
-    """The names that programs know an error by; messages are for people and differ."""
-    return {value for name in ("code", "type") if isinstance(value := fields.get(name), str)}
 
 
 def _no_constant(name: str) -> None:

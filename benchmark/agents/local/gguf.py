@@ -1,6 +1,9 @@
 """The header of a GGUF file: what the weights say of themselves.
 
 Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (versions 2 and 3, little-endian).
+
+The package `gguf` reads the same, but makes an array of each token of the vocabulary, which takes 20 times as long, says
+of a file that is cut off only where NumPy stumbles over it, and brings five more packages.
 """
 
 import os

@@ -273,8 +273,8 @@ class TestOptions:
     def test_making_an_agent_does_not_import_the_client(self) -> None:
         """The client library is loaded with the first request."""
         code = (
-            "import sys; from benchmark.agents.endpoint import EndpointAgent, EndpointOptions;"
-            "from benchmark.models import model_entry;"
+            "import sys; from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions;"
+            "from mpcbench.benchmark.agents.endpoint.models import model_entry;"
             "EndpointAgent(model_entry('gpt-4o'), EndpointOptions(base_url='http://127.0.0.1:9/v1'));"
             "print('openai' in sys.modules)"
         )

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint import transport
+from mpcbench.benchmark.agents.endpoint import retries, transport
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
@@ -159,14 +159,14 @@ class TestSentAgain:
 class TestWaits:
     def test_double_up_to_eight_seconds(self, waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
         """Without a word from the endpoint the default of 8 retries waits 39.5 s in all, or up to a quarter less."""
-        retries = EndpointOptions().max_retries
+        max_retries = EndpointOptions().max_retries
         for share in (0.0, 1.0):
-            monkeypatch.setattr(transport, "random", lambda share=share: share)
+            monkeypatch.setattr(retries, "random", lambda share=share: share)
             with (
                 EndpointServer(Scripted([]), faults=[Fault(503)] * 9) as server,
                 pytest.raises(EndpointError, match=r"\(tried 9 times\)$"),
             ):
-                run(server, Api.CHAT, max_retries=retries)
+                run(server, Api.CHAT, max_retries=max_retries)
 
         expected = [0.5, 1, 2, 4, 8, 8, 8, 8]
         assert (expected, [0.75 * wait for wait in expected]) == (waits[:8], waits[8:])
@@ -203,7 +203,7 @@ class TestWaits:
         seconds: float,
     ) -> None:
         """A sensible Retry-After is waited for, up to a minute; without one there is the usual wait."""
-        monkeypatch.setattr(transport, "random", lambda: 0.0)
+        monkeypatch.setattr(retries, "random", lambda: 0.0)
         with EndpointServer(Scripted([ANSWER]), faults=[Fault(status, headers=headers)]) as server:
             run(server, Api.CHAT, max_retries=1)
 
@@ -249,7 +249,7 @@ class TestDeadline:
 class TestNotSentAgain:
     @pytest.mark.parametrize("status", [400, 413, 418, 422, 451, 501, 505])
     def test_requests_that_are_refused(self, status: int) -> None:
-        """What the endpoint refuses for good voids the episode at once, and not the run."""
+        """What the endpoint refuses for good makes the episode an error at once, and does not end the run."""
         error, requests = refused(status, {"message": "No."})
 
         assert (EndpointError, 1) == (type(error), requests)
@@ -285,7 +285,7 @@ class TestNotSentAgain:
         [(404, {"message": "No such model."}), (405, {}), (410, {}), (400, {"code": "model_not_found"})],
     )
     def test_unknown_models(self, status: int, error: dict[str, str]) -> None:
-        """An unknown model or URL ends the run if it was never known, and else voids the episode."""
+        """An unknown model or URL ends the run if it was never known, and otherwise makes the episode an error."""
         first, requests = refused(status, error)
         later, _ = refused(status, error, after=1)
 
@@ -503,8 +503,8 @@ class TestThread:
 SCRIPT = """
 import os, sys
 sys.path.insert(0, os.getcwd())
-from unit_tests.benchmark.endpoint_episodes import BUDGET, TASK, toolbox
-from unit_tests.benchmark.test_transport import agent_on
+from unit_tests.benchmark.agents.endpoint.episodes import BUDGET, TASK, toolbox
+from unit_tests.benchmark.agents.endpoint.test_transport import agent_on
 agent = agent_on(sys.argv[1])
 def ask():
     return agent(TASK, toolbox(), BUDGET).text

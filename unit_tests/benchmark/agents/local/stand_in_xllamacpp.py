@@ -124,7 +124,7 @@ def install_weights(folder: Path, *files: str) -> None:
 def install(folder: Path) -> str:
     """Put the stand-in into a folder as a package of the real one's name; returns the PYTHONPATH that finds it."""
     folder.mkdir(exist_ok=True)
-    (folder / "xllamacpp.py").write_text("from unit_tests.benchmark.stand_in_xllamacpp import CommonParams, Server\n")
+    (folder / "xllamacpp.py").write_text(f"from {__name__} import CommonParams, Server\n")
     record = folder / f"xllamacpp-{VERSION}.dist-info"
     record.mkdir()
     (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: xllamacpp\nVersion: {VERSION}\n")

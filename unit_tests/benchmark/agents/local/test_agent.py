@@ -90,7 +90,7 @@ def test_without_a_server_nothing_is_begun(monkeypatch: pytest.MonkeyPatch, name
 
 
 def test_death_amid_an_episode_voids_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The episode is void with the one cause; that the run ends is left to the next episode."""
+    """The episode is an error with the one cause; the next episode ends the run."""
     monkeypatch.setenv(KEY_VARIABLE, "k-of-the-run")
     with socket.create_server(("127.0.0.1", 0)) as listening:
         monkeypatch.setenv(URL_VARIABLE, f"http://127.0.0.1:{listening.getsockname()[1]}/v1")

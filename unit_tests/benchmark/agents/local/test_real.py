@@ -78,7 +78,7 @@ def test_turns_are_held_to_the_schema() -> None:
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize("api", list(Api))
 def test_outgrown_contexts_are_the_models_failure(api: Api) -> None:
-    """A conversation longer than the context ends as cut off, and is not void."""
+    """A conversation longer than the context ends as cut off, and is no error."""
     reply, _ = answered("word " * 2 * CONTEXT, api=api)
 
     assert (Finish.LENGTH, "") == (reply.finish, reply.text)

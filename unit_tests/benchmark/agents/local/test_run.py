@@ -114,7 +114,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 @pytest.fixture
 def resuming(bench: Bench, whole: Finished) -> Bench:
-    """A bench on which that run can be gone on with."""
+    """A bench on which that run can be resumed."""
     shutil.copytree(whole.folder.path, bench.run_folder.path)
     return bench
 
@@ -145,15 +145,15 @@ def test_runs_without_work_for_it_have_no_server(resuming: Bench) -> None:
     assert (0, []) == (again.code, PROCESS.findall(again.output)), again.output
 
 
-def test_dead_server_voids_and_the_run_can_be_resumed(bench: Bench) -> None:
-    """What was in flight is void, nothing more is begun, one line says so, and a later run does the rest."""
+def test_dead_server_ends_the_run_which_can_be_resumed(bench: Bench) -> None:
+    """What was in flight is an error, nothing more is begun, one line says so, and a later run does the rest."""
     done = bench.run("-n", "2", "--max-retries=0", STAND_IN_DIES_AFTER="12")
     before = {episode.instance_id: episode for episode in done.folder.episodes()}
-    void = [episode for episode in before.values() if episode.outcome is Outcome.ERROR]
+    errors = [episode for episode in before.values() if episode.outcome is Outcome.ERROR]
 
     assert done.code != 0
-    assert 1 <= len(void) <= 2
-    assert all(episode.fault and "the server of --model local died" in episode.fault.message for episode in void)
+    assert 1 <= len(errors) <= 2
+    assert all(episode.fault and "the server of --model local died" in episode.fault.message for episode in errors)
     assert GONE in str(done.folder.info.stopped)
     assert f"the server of --model local (process {done.server}) died: SIGKILL" in done.output
     assert not alive(done.server)

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at proces
 OWNER = """
 import sys
 from pathlib import Path
-from benchmark.local_model.model import LocalModel, LocalOptions
-from benchmark.local_model.server import LocalServer
+from mpcbench.benchmark.agents.local.model import LocalModel, LocalOptions
+from mpcbench.benchmark.agents.local.server import LocalServer
 
 server = LocalServer(LocalModel.prepare(LocalOptions(Path(sys.argv[1])), in_flight=2))
 server.start()
