@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
-from math import ceil, fsum, sqrt
+from math import ceil, comb, fsum, isnan, sqrt
 from typing import Final, NamedTuple
 
 from mpcbench.evaluation.statistics.estimate import CONFIDENCE
@@ -58,11 +58,14 @@ class Spread(NamedTuple):
 
 
 def mcnemar(gained: int, lost: int) -> PairedTest:
-    """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs."""
-    from scipy import stats  # noqa: PLC0415  # a second
+    """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs.
 
-    p_value = round(float(stats.binomtest(gained, gained + lost, 0.5).pvalue), _DIGITS) if gained + lost else 1.0
-    return PairedTest(name=TestName.MCNEMAR, p_value=p_value, exact=True)
+    Without a difference each of those n instances is as likely to be gained as to be lost. The p-value is twice the
+    probability of a binomial B(n, 1/2) to be at most the smaller number, and at most 1.
+    """
+    n = gained + lost
+    tail = sum(comb(n, k) for k in range(min(gained, lost) + 1))
+    return PairedTest(name=TestName.MCNEMAR, p_value=round(min(2 * tail / 2**n, 1.0), _DIGITS), exact=True)
 
 
 def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedTest:
@@ -78,7 +81,7 @@ def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedT
     if len(pairs) < 2:
         return PairedTest(name=TestName.PERMUTATION, p_value=1.0, exact=True)
     import numpy as np  # noqa: PLC0415  # comes with SciPy
-    from scipy import stats  # noqa: PLC0415  # a second
+    from scipy import stats  # noqa: PLC0415  # a second or more
 
     found = stats.permutation_test(
         tuple(np.asarray(pairs, dtype=float).T),
@@ -124,16 +127,12 @@ def needed_instances(spread: Spread, difference: float) -> int | None:
     """How many instances such a test needs for a difference, at the same number of trials; None without spread."""
     if not spread.deviation or not round(difference, _DIGITS):
         return None
-    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
-
-    test = TTestPower()
     effect = abs(difference) / spread.deviation
     enough = 2
-    while test.power(effect, enough, ALPHA) < POWER:
+    while _power(effect, enough) < POWER:
         enough *= 2
-    # Power grows with n; statsmodels' own search for n fails where the answer is small.
     sizes = range(max(2, enough // 2), enough + 1)
-    return sizes[bisect_left(sizes, POWER, key=lambda n: float(test.power(effect, n, ALPHA)))]
+    return sizes[bisect_left(sizes, POWER, key=lambda n: _power(effect, n))]
 
 
 def needed_trials(spread: Spread, difference: float) -> int | None:
@@ -159,6 +158,23 @@ def needed_trials(spread: Spread, difference: float) -> int | None:
 
 def _effect(n: int) -> float:
     """The detectable difference in standard deviations."""
-    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
+    low, high = 0.0, 1.0
+    while _power(high, n) < POWER:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if _power(middle, n) < POWER else (low, middle)
+    return high
 
-    return float(TTestPower().solve_power(nobs=n, alpha=ALPHA, power=POWER))
+
+def _power(effect: float, n: int) -> float:
+    """The power of a two-sided paired t test of n differences whose mean is so many standard deviations from 0.
+
+    The test statistic then has a noncentral t distribution with n - 1 degrees of freedom and noncentrality
+    effect · √n (Cohen 1988, "Statistical Power Analysis for the Behavioral Sciences", chapter 2).
+    """
+    from scipy import special  # noqa: PLC0415  # half a second
+
+    critical = special.stdtrit(n - 1, 1 - ALPHA / 2)
+    lower, upper = (float(special.nctdtr(n - 1, effect * sqrt(n), bound)) for bound in (-critical, critical))
+    # SciPy gives no number for probabilities that are too small for it.
+    return 1 - (0 if isnan(upper) else upper) + (0 if isnan(lower) else lower)

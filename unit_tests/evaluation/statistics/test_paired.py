@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.power import TTestPower
 
 from mpcbench.evaluation.statistics import (
     ALPHA,
@@ -99,6 +100,15 @@ def test_spread_is_the_standard_deviation() -> None:
 def test_single_differences_have_no_spread(levels: list[list[float]]) -> None:
     """Nothing is known of how differences vary where no level has two."""
     assert spread_of(levels) is None
+
+
+@pytest.mark.parametrize("n", [3, 7, 50, 1_000])
+def test_detectable_difference_is_statsmodels(n: int) -> None:
+    """What statsmodels finds a power of 80 % for."""
+    smallest = detectable(Spread(n, 0.3, 1, None))
+
+    assert smallest is not None
+    assert pytest.approx(0.8, abs=1e-9) == TTestPower().power(smallest / 0.3, n, ALPHA)
 
 
 @pytest.mark.parametrize("n", [10, 100])
