@@ -109,7 +109,7 @@ class RunSession:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Load what the end of the run needs, which takes a second, while workers are at work."""
+        """Load what the end of the run needs, which takes half a second, while workers are at work."""
         if not self.loading and hasattr(report, "node"):
             self.loading = True
             threading.Thread(target=import_module, args=("scipy.special",), daemon=True).start()

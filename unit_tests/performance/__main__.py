@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -118,7 +119,11 @@ def _perfect(data: str, rows: Sequence[dict[str, Any]]) -> Iterator[Figure]:
     for name, key in (("exact match", "exact_match"), ("F1", "f1")):
         cases = sum(row["attempted"] for row in rows)
         yield Figure.at_least(
-            f"reference agent: {name}", min(row["estimates"][key]["mean"] for row in rows), 1, "", f"{data}, {cases} cases"
+            f"reference agent: {name}",
+            min(row["estimates"][key]["mean"] for row in rows),
+            1,
+            "",
+            f"{data}, {cases} cases",
         )
 
 

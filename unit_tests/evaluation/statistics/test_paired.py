@@ -48,6 +48,23 @@ def test_small_permutation_test_counts_every_exchange(given: list[tuple[float, f
     assert pytest.approx(expected, abs=1e-8) == found.p_value
 
 
+@pytest.mark.parametrize("n", [2, 5, 13, 14, 40, 150])
+def test_permutation_test_is_scipys(n: int) -> None:
+    """SciPy exchanges the same pairs, with the same seed where there are too many ways to count all."""
+    a, b = np.random.default_rng(n).choice([0.0, 0.5, 2 / 3, 0.8, 1.0], (2, 2 * n))
+    a, b = a[a != b][:n], b[a != b][:n]
+    expected = stats.permutation_test(
+        (a, b),
+        lambda x, y, axis: np.mean(y - x, axis=axis),
+        permutation_type="samples",
+        n_resamples=9_999,
+        batch=1_000,
+        rng=np.random.default_rng(7),
+    )
+
+    assert pytest.approx(expected.pvalue, abs=1e-9) == permutation(a.tolist(), b.tolist(), seed=7).p_value
+
+
 def test_large_permutation_test_follows_its_seed() -> None:
     """Too many exchanges to count: a sample of them, the same for a seed, close to the t test."""
     generator = np.random.default_rng(1)
