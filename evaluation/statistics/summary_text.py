@@ -23,7 +23,7 @@ _WIDTH = 98
 def table(summary: "Summary") -> str:
     """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and warnings.
 
-    Columns in which nothing is known are left out; with one trial an instance nothing is said of trials.
+    Columns in which nothing is known are left out; with one trial an instance trials are not mentioned.
     """
     heading, right, lines = _results(summary, plain_name)
     parts = [text_table([heading, *lines], right=right)]
@@ -78,7 +78,7 @@ def code(text: str) -> str:
     plain = one_line(text, _LONGEST_NAME) or "(no name)"
     fence = "`" * (max(map(len, re.findall("`+", plain)), default=0) + 1)
     padding = " " if plain.startswith("`") or plain.endswith("`") else ""
-    # In a table a bar ends the cell, unless a backslash stands before it that is not itself after one.
+    # In a table a bar ends the cell, unless an unescaped backslash precedes it.
     return fence + padding + re.sub(r"(\\*)\|", r"\1\1\\|", plain) + padding + fence
 
 

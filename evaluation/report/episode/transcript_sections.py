@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from mpcbench.evaluation.report.episode.json_text import pretty, pretty_if_json
-from mpcbench.evaluation.report.episode.messages import Said, Voice
+from mpcbench.evaluation.report.episode.messages import Utterance, Voice
 from mpcbench.evaluation.report.episode.sections import Values, cut, short_id
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, Transcript
 from mpcbench.schema import Label
@@ -17,29 +17,33 @@ _LONG: Final = 5000  # characters of a message that is folded
 _RECORDS: Final = 12  # records of a result that are not needed
 
 
-def needed_records(label: Label | None, told: Transcript, episode: Episode) -> list[Values]:
+def needed_records(label: Label | None, conversation: Transcript, episode: Episode) -> list[Values]:
     """The needed records, each with the number of the call that first showed it."""
     first: dict[str, int | None] = {}
-    for entry in told.entries:
+    for entry in conversation.entries:
         if isinstance(entry.what, Call):
             for shown in entry.what.records:
                 first.setdefault(shown.record, entry.what.number)
     given = episode.reveal in {"records", "constraints"}
 
     def needed(record: str) -> Values:
-        if record in told.never_seen:
+        if record in conversation.never_seen:
             return {"record": short_id(record), "look": "never", "said": "never seen"}
         if record in first:
             return {"record": short_id(record), "look": "first", "said": f"call {first[record]}"}
-        return {"record": short_id(record), "look": "other", "said": "given with the task" if given else "not told"}
+        return {
+            "record": short_id(record),
+            "look": "other",
+            "said": "given with the task" if given else "not conversation",
+        }
 
-    return [needed(record) for record in (label.records if label is not None else told.never_seen)]
+    return [needed(record) for record in (label.records if label is not None else conversation.never_seen)]
 
 
-def turns(told: Transcript) -> list[Values]:
+def turns(conversation: Transcript) -> list[Values]:
     """The transcript by turn."""
     grouped: list[Values] = []
-    for entry in told.entries:
+    for entry in conversation.entries:
         if not grouped or grouped[-1]["number"] != entry.turn:
             grouped.append({"number": entry.turn, "entries": []})
         grouped[-1]["entries"].append(_entry(entry))
@@ -59,7 +63,7 @@ def _entry(entry: Entry) -> Values:
     what = entry.what
     if isinstance(what, Call):
         return _call(what)
-    if isinstance(what, Said):
+    if isinstance(what, Utterance):
         text = cut(pretty_if_json(what.text))
         folded = what.voice in {Voice.SYSTEM, Voice.REASONING} or len(text) > _LONG
         return {"form": what.voice.value, "title": _TITLES[what.voice], "text": text, "folded": folded}

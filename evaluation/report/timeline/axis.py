@@ -1,4 +1,4 @@
-"""The axis of a day's picture: where an instant stands, and which hours are told."""
+"""The axis of a day's picture: where an instant is drawn, and which hours are named."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Axis:
         return LEFT + (self.span.end - self.span.start) * self.scale
 
     def x(self, instant: int) -> float:
-        """Where an instant stands; what lies before or after the axis, at its ends."""
+        """Where an instant is drawn; what lies before or after the axis, at its ends."""
         return LEFT + (min(max(instant, self.span.start), self.span.end) - self.span.start) * self.scale
 
     def shows(self, span: Interval) -> bool:

@@ -226,8 +226,8 @@ class _Drawing:
             for bar in same:
                 yield Path(self.axis.box(bar.span, top + inset, thick), bar.text)
         else:
-            told = [] if same[0].kind in _MARGINS else dict.fromkeys(bar.text for bar in same)
-            yield Path(self.axis.boxes(union(bar.span for bar in same), top + inset, thick), "\n".join(told))
+            titles = [] if same[0].kind in _MARGINS else dict.fromkeys(bar.text for bar in same)
+            yield Path(self.axis.boxes(union(bar.span for bar in same), top + inset, thick), "\n".join(titles))
 
     def hits(self, bar: Bar, row: TimelineRow, top: float, height: float) -> Iterator[Group]:
         """Where wrong candidates overlap the bar; with the sign of wrong ones where there is room."""
