@@ -30,7 +30,7 @@ def instance_page(world: World | None, instance: Instance | None, label: Label |
         episode: What happened.
     """
     zone: tzinfo = UTC if world is None else world.zone
-    conversation = transcript(episode, () if label is None else label.records)
+    told = transcript(episode, () if label is None else label.records)
     found = marks(episode, label)
     return (
         templates()
@@ -48,8 +48,8 @@ def instance_page(world: World | None, instance: Instance | None, label: Label |
             missed=[mark_text(mark, zone) for mark in found.gold if mark.state is State.MISSED],
             final_text=sections.final_text(episode),
             rationale=sections.rationale(episode),
-            needed=transcript_sections.needed_records(label, conversation, episode),
-            turns=transcript_sections.turns(conversation),
+            needed=transcript_sections.needed_records(label, told, episode),
+            turns=transcript_sections.turns(told),
             glyphs={state.value: glyph for state, glyph in GLYPHS.items()},
             label_width=LABEL_WIDTH,
         )

@@ -17,33 +17,29 @@ _LONG: Final = 5000  # characters of a message that is folded
 _RECORDS: Final = 12  # records of a result that are not needed
 
 
-def needed_records(label: Label | None, conversation: Transcript, episode: Episode) -> list[Values]:
+def needed_records(label: Label | None, told: Transcript, episode: Episode) -> list[Values]:
     """The needed records, each with the number of the call that first showed it."""
     first: dict[str, int | None] = {}
-    for entry in conversation.entries:
+    for entry in told.entries:
         if isinstance(entry.what, Call):
             for shown in entry.what.records:
                 first.setdefault(shown.record, entry.what.number)
     given = episode.reveal in {"records", "constraints"}
 
     def needed(record: str) -> Values:
-        if record in conversation.never_seen:
+        if record in told.never_seen:
             return {"record": short_id(record), "look": "never", "said": "never seen"}
         if record in first:
             return {"record": short_id(record), "look": "first", "said": f"call {first[record]}"}
-        return {
-            "record": short_id(record),
-            "look": "other",
-            "said": "given with the task" if given else "not conversation",
-        }
+        return {"record": short_id(record), "look": "other", "said": "given with the task" if given else "not told"}
 
-    return [needed(record) for record in (label.records if label is not None else conversation.never_seen)]
+    return [needed(record) for record in (label.records if label is not None else told.never_seen)]
 
 
-def turns(conversation: Transcript) -> list[Values]:
+def turns(told: Transcript) -> list[Values]:
     """The transcript by turn."""
     grouped: list[Values] = []
-    for entry in conversation.entries:
+    for entry in told.entries:
         if not grouped or grouped[-1]["number"] != entry.turn:
             grouped.append({"number": entry.turn, "entries": []})
         grouped[-1]["entries"].append(_entry(entry))
