@@ -109,10 +109,10 @@ class RunSession:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Load what the end of the run needs, which takes half a second, while workers are at work."""
+        """Load what the end of the run needs, which takes a second, while workers are at work."""
         if not self.loading and hasattr(report, "node"):
             self.loading = True
-            threading.Thread(target=import_module, args=("scipy.special",), daemon=True).start()
+            threading.Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
 
     @staticmethod
     def _interruption(session: pytest.Session) -> str | None:
