@@ -86,7 +86,7 @@ def _open_failed(page: Page, report: Path) -> None:
 
 def with_palette(png: bytes) -> bytes:
     """The picture with at most 128 colours, which is all that a report has but for the edges of letters."""
-    from PIL import Image  # noqa: PLC0415 - comes with matplotlib
+    from PIL import Image  # noqa: PLC0415 - only pictures need it
 
     stream = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(

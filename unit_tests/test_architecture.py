@@ -23,6 +23,7 @@ LAYERS = (
     "evaluation.runs",
     "evaluation.report.number_text",
     "evaluation.report.condition_names",
+    "evaluation.report.shapes",
     "evaluation.report.templating",
     "evaluation.report.reported_run",
     "evaluation.report.model_result",
@@ -129,7 +130,7 @@ def test_engine_is_pure() -> None:
         assert not any(isinstance(node, ast.Global | ast.Nonlocal) for node in ast.walk(tree)), name
 
 
-HEAVY = {"openai", "numpy", "pyarrow", "scipy", "statsmodels"}
+HEAVY = {"openai", "numpy", "pyarrow", "scipy"}
 
 
 def test_heavy_packages_are_imported_when_needed() -> None:

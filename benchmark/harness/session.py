@@ -156,7 +156,7 @@ class RunSession:
         if not self._loading and hasattr(report, "node"):
             # What the end of the run needs takes a second to load; meanwhile the workers are at work.
             self._loading = True
-            threading.Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
+            threading.Thread(target=import_module, args=("scipy.special",), daemon=True).start()
         return self._reports.take(report)
 
     def finish(self, session: pytest.Session) -> Generator[None, object, object]:

@@ -89,6 +89,6 @@ def _source(text: str) -> str:
 
 
 def inert_json(value: Any) -> str:
-    """JSON that cannot end the script element in which it stands."""
+    """JSON that cannot end the script element that holds it."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

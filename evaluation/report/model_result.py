@@ -1,4 +1,4 @@
-"""A standing: one model at one level in one run, as the summary of that run has it. No number is computed here."""
+"""The result of one model at one level in one run, as the summary of that run has it. No number is computed here."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,20 +9,20 @@ from mpcbench.evaluation.statistics.averages import LevelSummary
 
 
 class ModelResult(NamedTuple):
-    """A row of the tables and plots."""
+    """What a line of the tables, or a row of the plots, shows."""
 
     run: int
     """The place of its run in the report, from 0."""
 
-    row: LevelSummary
+    summary: LevelSummary
     attribution: AttributionRow | None
-    """The proven causes; None where the run sought none."""
+    """The proven causes; None where none were sought."""
 
 
 def model_results(runs: Sequence[ReportedRun]) -> list[ModelResult]:
-    """All model_results, by level, model and run."""
+    """All results, by level, model and run."""
     found = []
     for place, run in enumerate(runs):
         proven = {(one.level, one.model): one for one in attribution_rows(run.results)}
-        found += [ModelResult(place, row, proven.get((row.level, row.model))) for row in run.summary.rows]
-    return sorted(found, key=lambda one: (one.row.level, one.row.model, one.run))
+        found += [ModelResult(place, one, proven.get((one.level, one.model))) for one in run.summary.rows]
+    return sorted(found, key=lambda one: (one.summary.level, one.summary.model, one.run))

@@ -1,7 +1,7 @@
 """Means over instances with their uncertainty, pass@k and pass^k, and tests of paired differences.
 
 The unit is the instance: several trials of it are averaged first, and never counted as if they were further instances.
-The formulas are SciPy's and statsmodels'; they are imported when a number is computed, not before.
+SciPy computes quantiles and NumPy permutations; they are imported when a number needs them, not before.
 """
 
 from mpcbench.evaluation.statistics.estimate import CONFIDENCE, Estimate, Method

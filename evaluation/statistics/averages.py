@@ -28,7 +28,7 @@ class CauseCount(Model):
     reason: str
     episodes: float
     method: Literal["deduced"] = "deduced"
-    """From the calls and the answer; proven causes are another matter: `evaluation.attribution`."""
+    """From the calls and the answer; `evaluation.statistics.attribution` counts proven causes."""
 
 
 class PassRate(Model):
@@ -43,7 +43,10 @@ class PassRate(Model):
 
 
 class Estimates(Model):
-    """Means over instances, each first averaged over its scored trials; None where nothing is known."""
+    """Means over instances with their intervals; each instance is first averaged over its scored trials.
+
+    None where nothing is known. Costs, tokens and capabilities are averaged over the episodes in which they are known.
+    """
 
     f1: Estimate | None = None
     precision: Estimate | None = None
@@ -57,17 +60,18 @@ class Estimates(Model):
     tool_calls: Estimate | None = None
     input_tokens: Estimate | None = None
     cached_input_tokens: Estimate | None = None
+    """Part of the input tokens."""
+
     output_tokens: Estimate | None = None
     reasoning_tokens: Estimate | None = None
+    """Part of the output tokens."""
+
     cost_usd: Estimate | None = None
     seconds: Estimate | None = None
 
 
-class SummaryFigures(Model):
-    """What is known of some episodes of one model.
-
-    Averages and rates are means over instances, each first averaged over its scored trials, and None without any.
-    """
+class EpisodesSummary(Model):
+    """What is known of some episodes of one model."""
 
     model: str
     grading_version: str
@@ -89,36 +93,10 @@ class SummaryFigures(Model):
     errors: int
     """Episodes that the endpoint or the harness broke: no part of any average."""
 
-    average_f1: float | None
-    average_precision: float | None
-    average_recall: float | None
-    exact_match_rate: float | None
-    ranked_match_rate: float | None
     unparsable: int
     truncated: int
     refused: int
     no_answer: int
-    average_turns: float | None
-    average_tool_calls: float | None
-    average_input_tokens: float | None
-    """Over the episodes whose endpoint counted them; so are the other tokens."""
-
-    average_cached_input_tokens: float | None = None
-    """Part of the input tokens."""
-
-    average_output_tokens: float | None
-    average_reasoning_tokens: float | None
-    """Part of the output tokens."""
-
-    average_cost_usd: float | None = None
-    """Over the episodes whose cost is known."""
-
-    average_seconds: float | None
-    average_decomposition: float | None = None
-    """Over the episodes in which it is known; so are the other capabilities."""
-
-    average_acquisition: float | None = None
-    average_integration: float | None = None
     total_input_tokens: int | None = None
     """Of all episodes that tell, errors too; so are the other totals."""
 
@@ -130,7 +108,6 @@ class SummaryFigures(Model):
     """Episodes, scored or error, that the total cost leaves out."""
 
     estimates: Estimates = Estimates()
-    """The averages again, each with its number of instances and its 95 % interval."""
 
     pass_rates: tuple[PassRate, ...] = ()
     """For k from 1 to the number of scored trials."""
@@ -139,13 +116,13 @@ class SummaryFigures(Model):
     """The primary causes of failed episodes, the most frequent first."""
 
 
-class LevelSummary(SummaryFigures):
+class LevelSummary(EpisodesSummary):
     """All episodes of one model at one level."""
 
     level: Level
 
 
-class ModelSummary(SummaryFigures):
+class ModelSummary(EpisodesSummary):
     """All episodes of one model at all levels that it ran at.
 
     Averages are over all instances, so a level counts as much as it has instances. The intervals are those of the
@@ -185,15 +162,9 @@ _AMOUNTS: Final[Mapping[str, Measure]] = {
 }
 """Measures without an upper bound."""
 
-_CHECKED: Final = ("f1", "exact_match")
-"""Measures whose intervals are cross-checked by a bootstrap."""
 
-_RATES: Final = ("exact_match", "ranked_match")
-"""Measures whose average is called a rate."""
-
-
-def row_of(level: Level, model: str, results: Sequence[Result], world_of: WorldOf, seed: int | None) -> LevelSummary:
-    """The row of one model's episodes at one level."""
+def level_summary(level: Level, model: str, results: Sequence[Result], world_of: WorldOf) -> LevelSummary:
+    """The summary of one model's episodes at one level."""
     instances = by_instance(results, world_of)
     found: dict[str, Estimate | None] = {}
     for name, measure in {**_SHARES, **_AMOUNTS}.items():
@@ -201,48 +172,45 @@ def row_of(level: Level, model: str, results: Sequence[Result], world_of: WorldO
         found[name] = _mean(
             [(one.world, value) for one, value in values if value is not None],
             most=1 if name in _SHARES else float("inf"),
-            seed=seed if name in _CHECKED else None,
         )
     return LevelSummary(
-        level=level, **_figures(model, results, instances, Estimates(**found)), pass_rates=_pass_rates(instances)
+        level=level,
+        **_counts(model, results, instances),
+        estimates=Estimates(**found),
+        pass_rates=_pass_rates(instances),
     )
 
 
-def overall_of(rows: Sequence[LevelSummary], results: Sequence[Result], world_of: WorldOf) -> ModelSummary:
-    """The figures of one model at all levels.
+def model_summary(levels: Sequence[LevelSummary], results: Sequence[Result], world_of: WorldOf) -> ModelSummary:
+    """The summary of one model at all levels.
 
     Args:
-        rows: The model's rows.
-        results: Its episodes, those that the rows were made of.
+        levels: The summaries of its levels.
+        results: Its episodes, those that these are made of.
         world_of: Names the world of an episode.
     """
     instances = by_instance(results, world_of)
-    found = {name: combined([getattr(row.estimates, name) for row in rows]) for name in Estimates.model_fields}
+    found = {name: combined([getattr(one.estimates, name) for one in levels]) for name in Estimates.model_fields}
     return ModelSummary(
-        levels=tuple(row.level for row in rows),
-        **_figures(rows[0].model, results, instances, Estimates(**found)),
-        pass_rates=_combined_pass_rates(rows),
+        levels=tuple(one.level for one in levels),
+        **_counts(levels[0].model, results, instances),
+        estimates=Estimates(**found),
+        pass_rates=_combined_pass_rates(levels),
     )
 
 
-def _mean(values: Sequence[tuple[str, float]], *, most: float, seed: int | None = None) -> Estimate | None:
+def _mean(values: Sequence[tuple[str, float]], *, most: float) -> Estimate | None:
     """Of worlds and values by instance."""
     worlds, plain = [world for world, _ in values], [value for _, value in values]
     if len(set(worlds)) > 1:
         return clustered(plain, worlds, most=most)
-    return share(plain, seed=seed) if most == 1 else amount(plain)
+    return share(plain) if most == 1 else amount(plain)
 
 
-def _figures(
-    model: str, results: Sequence[Result], instances: Sequence[InstanceTrials], estimates: Estimates
-) -> dict[str, Any]:
+def _counts(model: str, results: Sequence[Result], instances: Sequence[InstanceTrials]) -> dict[str, Any]:
     scored = [result for result in results if result.scores is not None]
     statuses = [result.answer_status for result in scored]
     passed = sum(one.passed for one in instances)
-    averages = {
-        f"{name}_rate" if name in _RATES else f"average_{name}": None if one is None else one.mean
-        for name, one in ((name, getattr(estimates, name)) for name in Estimates.model_fields)
-    }
     costs = [result.cost_usd for result in results if result.cost_usd is not None]
     return {
         "model": model,
@@ -255,12 +223,10 @@ def _figures(
         "passed": passed,
         "failed": len(scored) - passed,
         "errors": len(results) - len(scored),
-        **averages,
         **{status: statuses.count(status) for status in ("unparsable", "truncated", "refused", "no_answer")},
         **{f"total_{name}": _total(results, _tokens(name)) for name in Usage.model_fields},
         "total_cost_usd": fsum(costs) if costs else None,
         "cost_unknown": len(results) - len(costs),
-        "estimates": estimates,
         "causes": _causes(scored),
     }
 
@@ -285,10 +251,10 @@ def _pass_rates(instances: Sequence[InstanceTrials]) -> tuple[PassRate, ...]:
     return tuple(rates)
 
 
-def _combined_pass_rates(rows: Sequence[LevelSummary]) -> tuple[PassRate, ...]:
-    """For every k that all rows with scored episodes have."""
+def _combined_pass_rates(levels: Sequence[LevelSummary]) -> tuple[PassRate, ...]:
+    """For every k that all levels with scored episodes have."""
     rates = []
-    for level_rates in zip(*(row.pass_rates for row in rows if row.scored), strict=False):
+    for level_rates in zip(*(one.pass_rates for one in levels if one.scored), strict=False):
         at_least_one = combined([rate.at_least_one for rate in level_rates])
         every = combined([rate.every for rate in level_rates])
         assert at_least_one is not None

@@ -43,5 +43,3 @@ class Estimate(Model):
 
     high: float | None
     method: Method
-    bootstrap: tuple[float, float] | None = None
-    """A second 95 % interval of the same mean as a cross-check: bias-corrected and accelerated bootstrap."""

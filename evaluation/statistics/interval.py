@@ -17,34 +17,25 @@ below. What has no upper bound (turns, tokens, seconds, cost) gets Student's t.
 
 The instances of one world share its threads and participants, so an interval over one world speaks of further
 instances of that world. Where several worlds of one level are pooled, the world is the unit that was drawn: the
-standard error is cluster-robust, with t of G - 1 degrees of freedom for G worlds. Too few worlds to tell, under about
-10, make such an interval somewhat too short where they hold different numbers of instances.
+standard error is cluster-robust, with t of G - 1 degrees of freedom for G worlds. With fewer than about 10 worlds of
+different sizes such an interval is somewhat too short.
 """
 
-import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import fsum, hypot, sqrt
-from typing import Any, Final
+from statistics import NormalDist
+from typing import Final
 
 from mpcbench.evaluation.statistics.estimate import CONFIDENCE, Estimate, Method
 
-RESAMPLES: Final = 2_000
-"""Of a bootstrap."""
-
-_MOST_DRAWS = 20_000_000  # about a second of bootstrap
-_TAIL = (1 - CONFIDENCE) / 2
-_DIGITS = 9  # means over trials that differ by rounding are equal
+_TAIL: Final = (1 - CONFIDENCE) / 2
+_NORMAL: Final = NormalDist().inv_cdf(1 - _TAIL)
+_DIGITS: Final = 9  # means over trials that differ by rounding are equal
 
 
-def share(values: Sequence[float], *, seed: int | None = None) -> Estimate | None:
-    """The mean of values from 0 to 1, one an instance; None without any.
-
-    Args:
-        values: In any order.
-        seed: Also compute the bootstrap interval, with this seed; it is left out where all values are equal and where
-            it would take more than about a second.
-    """
+def share(values: Sequence[float]) -> Estimate | None:
+    """The mean of values from 0 to 1, one an instance, in any order; None without any."""
     if not values:
         return None
     counts = _counts(values)
@@ -57,7 +48,7 @@ def share(values: Sequence[float], *, seed: int | None = None) -> Estimate | Non
     else:
         low, high = _about(_mode(values), values, 0, 1)
         method = Method.KORN_GRAUBARD
-    return _estimate(values, low, high, method, within=(0, 1), seed=seed)
+    return _estimate(values, low, high, method, within=(0, 1))
 
 
 def amount(values: Sequence[float]) -> Estimate | None:
@@ -69,13 +60,13 @@ def amount(values: Sequence[float]) -> Estimate | None:
     return _estimate(values, *_student(values), Method.STUDENT, within=(0, float("inf")))
 
 
-def difference(values: Sequence[float], *, seed: int | None = None) -> Estimate | None:
-    """The mean of paired differences from -1 to 1, one an instance; None without any. The seed is as for `share`."""
+def difference(values: Sequence[float]) -> Estimate | None:
+    """The mean of paired differences from -1 to 1, one an instance; None without any."""
     if not values:
         return None
     if _varied(values):
-        return _estimate(values, *_student(values), Method.STUDENT, within=(-1, 1), seed=seed)
-    return _estimate(values, *_about(0, values, -1, 1), Method.KORN_GRAUBARD, within=(-1, 1), seed=seed)
+        return _estimate(values, *_student(values), Method.STUDENT, within=(-1, 1))
+    return _estimate(values, *_about(0, values, -1, 1), Method.KORN_GRAUBARD, within=(-1, 1))
 
 
 def clustered(values: Sequence[float], worlds: Sequence[str], *, most: float = 1) -> Estimate | None:
@@ -88,23 +79,20 @@ def clustered(values: Sequence[float], worlds: Sequence[str], *, most: float = 1
     """
     if not values:
         return None
-    from statsmodels.regression.linear_model import OLS  # noqa: PLC0415  # a second, and only pooled worlds need it
-
-    ordered = sorted(zip(worlds, values, strict=True))
-    names = sorted(set(worlds))
-    if len(names) < 2:
-        raise ValueError(f"worlds: {len(names)} given, at least 2 wanted")
-    fitted = OLS([value for _, value in ordered], [1.0] * len(ordered)).fit(
-        cov_type="cluster", cov_kwds={"groups": [names.index(world) for world, _ in ordered]}, use_t=True
-    )
-    ((low, high),) = fitted.conf_int(1 - CONFIDENCE)
-    if round(high - low, _DIGITS) == 0:
+    by_world: dict[str, list[float]] = {}
+    for world, value in zip(worlds, values, strict=True):
+        by_world.setdefault(world, []).append(value)
+    if len(by_world) < 2:
+        raise ValueError(f"worlds: {len(by_world)} given, at least 2 wanted")
+    mean = _mean(values)
+    reach = _student_quantile(len(by_world) - 1) * _cluster_robust_error(by_world.values(), mean)
+    if round(2 * reach, _DIGITS) == 0:
         # The worlds' means are equal, so there is no spread to measure: each world counts as one observation.
-        same = [_mean(values)] * len(names)
+        same = [mean] * len(by_world)
         if most != 1:
-            return Estimate(mean=same[0], n=len(values), low=None, high=None, method=Method.NONE)
-        return _estimate(values, *_about(same[0], same, 0, 1), Method.KORN_GRAUBARD, within=(0, 1))
-    return _estimate(values, float(low), float(high), Method.CLUSTER_ROBUST, within=(0, most))
+            return Estimate(mean=mean, n=len(values), low=None, high=None, method=Method.NONE)
+        return _estimate(values, *_about(mean, same, 0, 1), Method.KORN_GRAUBARD, within=(0, 1))
+    return _estimate(values, mean - reach, mean + reach, Method.CLUSTER_ROBUST, within=(0, most))
 
 
 def combined(parts: Sequence[Estimate | None]) -> Estimate | None:
@@ -134,7 +122,6 @@ def _estimate(
     method: Method,
     *,
     within: tuple[float, float],
-    seed: int | None = None,
 ) -> Estimate:
     mean = _mean(values)
     return Estimate(
@@ -143,7 +130,6 @@ def _estimate(
         low=min(max(_rounded(low), within[0]), mean),
         high=max(min(_rounded(high), within[1]), mean),
         method=method,
-        bootstrap=None if seed is None else _bootstrap(values, seed),
     )
 
 
@@ -167,11 +153,16 @@ def _varied(values: Sequence[float]) -> bool:
 
 
 def _student(values: Sequence[float]) -> tuple[float, float]:
-    from scipy import special  # noqa: PLC0415  # a second
-
     mean = _mean(values)
-    reach = float(special.stdtrit(len(values) - 1, 1 - _TAIL)) * _standard_error(values)
+    reach = _student_quantile(len(values) - 1) * _standard_error(values)
     return mean - reach, mean + reach
+
+
+def _student_quantile(freedom: int) -> float:
+    """What Student's t exceeds with a probability of 2.5 %."""
+    from scipy import special  # noqa: PLC0415  # half a second
+
+    return float(special.stdtrit(freedom, 1 - _TAIL))
 
 
 def _standard_error(values: Sequence[float]) -> float:
@@ -179,12 +170,25 @@ def _standard_error(values: Sequence[float]) -> float:
     return sqrt(fsum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
 
 
-def _wilson(successes: int, n: int) -> tuple[float, float]:
-    from scipy import stats  # noqa: PLC0415  # a second
+def _cluster_robust_error(clusters: Collection[Sequence[float]], mean: float) -> float:
+    """The standard error of the mean of n values in G clusters.
 
-    # The test's own p-value is not used, and quickest to find for the rate that was observed.
-    bounds = stats.binomtest(successes, n, successes / n).proportion_ci(CONFIDENCE, method="wilson")
-    return float(bounds.low), float(bounds.high)
+    It is the square root of G / (G - 1) times the sum over the clusters of the squared sums of their values' distances
+    from the mean, divided by n: the sandwich estimator of Liang and Zeger (1986) for a regression on a constant, with
+    the correction for few clusters of Cameron and Miller (2015), "A Practitioner's Guide to Cluster-Robust Inference",
+    equations 11 and 12.
+    """
+    n = sum(map(len, clusters))
+    squares = fsum(fsum(value - mean for value in cluster) ** 2 for cluster in clusters)
+    return sqrt(len(clusters) / (len(clusters) - 1) * squares) / n
+
+
+def _wilson(successes: int, n: int) -> tuple[float, float]:
+    """Wilson (1927): the rates from which the observed one is no more than 1.96 of their standard errors away."""
+    rate, square = successes / n, _NORMAL**2
+    centre = (rate + square / (2 * n)) / (1 + square / n)
+    reach = _NORMAL / (1 + square / n) * sqrt(rate * (1 - rate) / n + square / (4 * n**2))
+    return (centre - reach if successes else 0.0), (centre + reach if successes < n else 1.0)
 
 
 def _mode(values: Sequence[float]) -> float:
@@ -208,43 +212,15 @@ def _korn_graubard(values: Sequence[float], most: float) -> tuple[float, float]:
     """
     if not most:
         return 0.0, 0.0
-    from scipy import special  # noqa: PLC0415  # a second
+    from scipy import special  # noqa: PLC0415  # half a second
 
     scaled = [min(value / most, 1) for value in values]
     n = len(scaled)
     mean, effective = _mean(scaled), float(n)
     if len(_counts(scaled)) > 1:
-        quantiles = special.ndtri(_TAIL) / special.stdtrit(n - 1, _TAIL)
-        effective = mean * (1 - mean) / _standard_error(scaled) ** 2 * float(quantiles) ** 2
+        quantiles = _NORMAL / _student_quantile(n - 1)
+        effective = mean * (1 - mean) / _standard_error(scaled) ** 2 * quantiles**2
     ones, zeros = mean * effective, (1 - mean) * effective
     low = float(special.betaincinv(ones, zeros + 1, _TAIL)) if ones else 0.0
     high = float(special.betaincinv(ones + 1, zeros, 1 - _TAIL)) if zeros else 1.0
     return (mean - low) * most, (high - mean) * most
-
-
-def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float] | None:
-    if len(_counts(values)) == 1 or len(values) * RESAMPLES > _MOST_DRAWS:
-        return None
-    # Sorted, so that the draws do not depend on the order of the values.
-    low, high = map(float, bootstrap(sorted(values), seed))
-    return (_rounded(low), _rounded(high)) if low <= high else None  # no numbers where the resamples are degenerate
-
-
-def bootstrap(values: Any, seed: int, resamples: int = RESAMPLES) -> tuple[Any, Any]:
-    """The bounds of the bootstrap interval (Efron 1987), along the last axis."""
-    import numpy as np  # noqa: PLC0415  # comes with SciPy
-    from scipy import stats  # noqa: PLC0415  # a second
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        bounds = stats.bootstrap(
-            (np.asarray(values, dtype=float),),
-            np.mean,
-            n_resamples=resamples,
-            batch=100,
-            axis=-1,
-            confidence_level=CONFIDENCE,
-            method="BCa",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-    return bounds.low, bounds.high

@@ -3,11 +3,16 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
-from math import ceil, fsum, sqrt
-from typing import Final, NamedTuple
+from itertools import product
+from math import ceil, comb, fsum, isnan, sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mpcbench.evaluation.statistics.estimate import CONFIDENCE
 from mpcbench.schema.model import Model
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ALPHA: Final = 1 - CONFIDENCE
 """Probability of finding a difference where there is none."""
@@ -58,11 +63,14 @@ class Spread(NamedTuple):
 
 
 def mcnemar(gained: int, lost: int) -> PairedTest:
-    """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs."""
-    from scipy import stats  # noqa: PLC0415  # a second
+    """McNemar's exact test (McNemar 1947): whether instances that only one run solved favour one of the runs.
 
-    p_value = round(float(stats.binomtest(gained, gained + lost, 0.5).pvalue), _DIGITS) if gained + lost else 1.0
-    return PairedTest(name=TestName.MCNEMAR, p_value=p_value, exact=True)
+    Without a difference each of those n instances is as likely to be gained as to be lost. The p-value is twice the
+    probability of a binomial B(n, 1/2) to be at most the smaller number, and at most 1.
+    """
+    n = gained + lost
+    tail = sum(comb(n, k) for k in range(min(gained, lost) + 1))
+    return PairedTest(name=TestName.MCNEMAR, p_value=round(min(2 * tail / 2**n, 1.0), _DIGITS), exact=True)
 
 
 def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedTest:
@@ -74,24 +82,34 @@ def permutation(a: Sequence[float], b: Sequence[float], *, seed: int) -> PairedT
         seed: Of the permutations, where there are too many to count all.
     """
     # Equal pairs stay as they are however they are exchanged, and one pair only changes its sign.
-    pairs = [(x, y) for x, y in zip(a, b, strict=True) if round(y - x, _DIGITS)]
-    if len(pairs) < 2:
+    differences = [y - x for x, y in zip(a, b, strict=True) if round(y - x, _DIGITS)]
+    if len(differences) < 2:
         return PairedTest(name=TestName.PERMUTATION, p_value=1.0, exact=True)
-    import numpy as np  # noqa: PLC0415  # comes with SciPy
-    from scipy import stats  # noqa: PLC0415  # a second
+    exact = 2 ** len(differences) <= RESAMPLES
+    observed = fsum(differences)
+    slack = 1e-13 * abs(observed)  # sums that differ by rounding are equal
+    sums = _exchanged_sums(differences, None if exact else seed)
+    tail = min((sums <= observed + slack).sum(), (sums >= observed - slack).sum())
+    # A random sample of permutations counts the observed one as a further one (Phipson and Smyth 2010).
+    p_value = float(2 * tail / len(sums)) if exact else float(2 * (tail + 1) / (len(sums) + 1))
+    return PairedTest(name=TestName.PERMUTATION, p_value=round(min(p_value, 1.0), _DIGITS), exact=exact)
 
-    found = stats.permutation_test(
-        tuple(np.asarray(pairs, dtype=float).T),
-        lambda x, y, axis: np.mean(y - x, axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        batch=max(1, _MOST_AT_ONCE // len(pairs)),
-        rng=np.random.default_rng(seed),
-    )
-    return PairedTest(
-        name=TestName.PERMUTATION, p_value=round(float(found.pvalue), _DIGITS), exact=2 ** len(pairs) <= RESAMPLES
-    )
+
+def _exchanged_sums(differences: Sequence[float], seed: int | None) -> "NDArray[np.float64]":
+    """The sums of the differences with their signs permuted: in all ways, or in 9,999 random ones if there is a seed."""
+    import numpy as np  # noqa: PLC0415  # only comparisons need it
+
+    if seed is None:
+        sums: NDArray[np.float64] = np.array(list(product((1, -1), repeat=len(differences)))) @ np.array(differences)
+        return sums
+    generator = np.random.default_rng(seed)
+    rows = max(1, _MOST_AT_ONCE // len(differences))
+    parts = []
+    for start in range(0, RESAMPLES, rows):
+        pairs = np.tile([0, 1], (min(rows, RESAMPLES - start), len(differences), 1))
+        exchanged = generator.permuted(pairs, axis=-1)[:, :, 0]
+        parts.append((1 - 2 * exchanged) @ np.array(differences))
+    return np.concatenate(parts)
 
 
 def spread_of(
@@ -124,16 +142,12 @@ def needed_instances(spread: Spread, difference: float) -> int | None:
     """How many instances such a test needs for a difference, at the same number of trials; None without spread."""
     if not spread.deviation or not round(difference, _DIGITS):
         return None
-    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
-
-    test = TTestPower()
     effect = abs(difference) / spread.deviation
     enough = 2
-    while test.power(effect, enough, ALPHA) < POWER:
+    while _power(effect, enough) < POWER:
         enough *= 2
-    # Power grows with n; statsmodels' own search for n fails where the answer is small.
     sizes = range(max(2, enough // 2), enough + 1)
-    return sizes[bisect_left(sizes, POWER, key=lambda n: float(test.power(effect, n, ALPHA)))]
+    return sizes[bisect_left(sizes, POWER, key=lambda n: _power(effect, n))]
 
 
 def needed_trials(spread: Spread, difference: float) -> int | None:
@@ -159,6 +173,23 @@ def needed_trials(spread: Spread, difference: float) -> int | None:
 
 def _effect(n: int) -> float:
     """The detectable difference in standard deviations."""
-    from statsmodels.stats.power import TTestPower  # noqa: PLC0415  # a second
+    low, high = 0.0, 1.0
+    while _power(high, n) < POWER:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if _power(middle, n) < POWER else (low, middle)
+    return high
 
-    return float(TTestPower().solve_power(nobs=n, alpha=ALPHA, power=POWER))
+
+def _power(effect: float, n: int) -> float:
+    """The power of a two-sided paired t test of n differences whose mean is so many standard deviations from 0.
+
+    The test statistic then has a noncentral t distribution with n - 1 degrees of freedom and noncentrality
+    effect · √n (Cohen 1988, "Statistical Power Analysis for the Behavioral Sciences", chapter 2).
+    """
+    from scipy import special  # noqa: PLC0415  # half a second
+
+    critical = special.stdtrit(n - 1, 1 - ALPHA / 2)
+    lower, upper = (float(special.nctdtr(n - 1, effect * sqrt(n), bound)) for bound in (-critical, critical))
+    # SciPy gives no number for probabilities that are too small for it.
+    return 1 - (0 if isnan(upper) else upper) + (0 if isnan(lower) else lower)

@@ -3,12 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from mpcbench.evaluation.statistics import CONFIDENCE, WorldOf, by_instance, level_world
-from mpcbench.evaluation.statistics.averages import (
-    LevelSummary,
-    ModelSummary,
-    overall_of,
-    row_of,
-)
+from mpcbench.evaluation.statistics.averages import LevelSummary, ModelSummary, level_summary, model_summary
 from mpcbench.evaluation.statistics.warnings import SummaryWarning, warnings
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
@@ -33,36 +28,28 @@ class Summary(Model):
     warnings: tuple[SummaryWarning, ...]
 
 
-def summarise(
-    results: Iterable[Result], *, world_of: WorldOf = level_world, seed: int | None = 0
-) -> list[LevelSummary]:
-    """One row for each level and model, by level and model; the order of the results does not matter.
+def summarise(results: Iterable[Result], *, world_of: WorldOf = level_world) -> list[LevelSummary]:
+    """The summary of each level and model, by level and model; the order of the results does not matter.
 
     Args:
         results: Of one run, or of several.
         world_of: Names the world of an episode; needed only where several data sets are pooled.
-        seed: Of the bootstrap; None leaves it out.
 
     Raises:
         MixedVersionsError: the results carry more than one grading version.
     """
-    return list(summary_of(results, world_of=world_of, seed=seed).rows)
+    return list(summary_of(results, world_of=world_of).rows)
 
 
 def summary_of(
-    results: Iterable[Result],
-    *,
-    by_design: Collection[str] = (),
-    world_of: WorldOf = level_world,
-    seed: int | None = 0,
+    results: Iterable[Result], *, by_design: Collection[str] = (), world_of: WorldOf = level_world
 ) -> Summary:
     """The whole summary; the order of the results does not matter.
 
     Args:
         results: Of one run, or of several.
-        by_design: Models that are a ceiling or a floor on purpose: no warning says so.
+        by_design: Models that are a ceiling or a floor on purpose; no warning mentions that.
         world_of: Names the world of an episode; needed only where several data sets are pooled.
-        seed: Of the bootstrap; None leaves it out.
 
     Raises:
         MixedVersionsError: the results carry more than one grading version.
@@ -74,15 +61,14 @@ def summary_of(
         versions.add(result.grading_version)
     if len(versions) > 1:
         raise MixedVersionsError(f"the episodes mix grading versions {', '.join(sorted(versions))}")
-    rows = [row_of(*key, groups[key], world_of, seed) for key in sorted(groups)]
-    models = sorted({row.model for row in rows})
+    levels = [level_summary(*key, groups[key], world_of) for key in sorted(groups)]
     overall = [
-        overall_of(
-            [row for row in rows if row.model == model],
+        model_summary(
+            [one for one in levels if one.model == model],
             [result for (_, of_model), group in groups.items() if of_model == model for result in group],
             world_of,
         )
-        for model in models
+        for model in sorted({one.model for one in levels})
     ]
     instances = {key: by_instance(group, world_of) for key, group in groups.items()}
-    return Summary(rows=tuple(rows), overall=tuple(overall), warnings=warnings(rows, instances, by_design))
+    return Summary(rows=tuple(levels), overall=tuple(overall), warnings=warnings(levels, instances, by_design))

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate
-from mpcbench.evaluation.statistics.averages import LevelSummary, PassRate, SummaryFigures
+from mpcbench.evaluation.statistics.averages import EpisodesSummary, LevelSummary
+from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.model_output import one_line
 
 if TYPE_CHECKING:
     from mpcbench.evaluation.statistics.summary import Summary
 
-_CAUSES = 10  # causes listed for a row
+_CAUSES = 10  # causes listed for a model at a level
 _LONGEST_NAME = 60
 _WIDTH = 98
 
@@ -22,14 +23,14 @@ _WIDTH = 98
 def table(summary: "Summary") -> str:
     """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and warnings.
 
-    Columns in which nothing is known are left out; with one trial an instance nothing is said of trials.
+    Columns in which nothing is known are left out; with one trial an instance trials are not mentioned.
     """
     heading, right, lines = _results(summary, plain_name)
     parts = [text_table([heading, *lines], right=right)]
     rates = _pass_rates(summary, plain_name)
     if rates:
         parts.append(text_table(rates, right=(0, *range(3, len(rates[0])))))
-    parts += [list(_capabilities_and_causes(row)) for row in summary.rows if row.causes]
+    parts += [list(_capabilities_and_causes(one)) for one in summary.rows if one.causes]
     warned = [f"warning: {warning.text(plain_name)}" for warning in summary.warnings]
     parts += [[line for one in warned for line in wrap(one, _WIDTH, subsequent_indent="  ")]] if warned else []
     return "\n\n".join("\n".join(part) for part in parts)
@@ -43,23 +44,23 @@ def markdown(summary: "Summary") -> str:
     if rates:
         parts.append(markdown_table(rates[0], (0, *range(3, len(rates[0]))), rates[1:]))
     capabilities = [
-        (str(row.level), code(row.model), *(interval(one) for one in _capabilities(row)))
-        for row in summary.rows
-        if any(_capabilities(row))
+        (str(one.level), code(one.model), *map(interval, _capabilities(one)))
+        for one in summary.rows
+        if any(_capabilities(one))
     ]
     if capabilities:
         names = ("level", "model", "decomposition", "acquisition", "integration")
         parts.append(markdown_table(names, (0, 2, 3, 4), capabilities))
     causes = [
-        (str(row.level), code(row.model), f"{cause.episodes:.3g}", in_words(cause.reason))
-        for row in summary.rows
-        for cause in row.causes[:_CAUSES]
+        (str(one.level), code(one.model), f"{cause.episodes:.3g}", in_words(cause.reason))
+        for one in summary.rows
+        for cause in one.causes[:_CAUSES]
     ]
     if causes:
         parts.append(markdown_table(("level", "model", "episodes", "primary cause (deduced)"), (0, 2), causes))
     if summary.warnings:
         parts.append("\n".join(f"- **Warning:** {warning.text(code)}" for warning in summary.warnings))
-    partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(row) for row in summary.rows) else ""
+    partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(one) for one in summary.rows) else ""
     parts.append(
         f"Brackets: {summary.confidence:.0%} intervals over n instances; trials of an instance are averaged first. "
         f"Episodes with the outcome error are part of no average.{partly}"
@@ -77,7 +78,7 @@ def code(text: str) -> str:
     plain = one_line(text, _LONGEST_NAME) or "(no name)"
     fence = "`" * (max(map(len, re.findall("`+", plain)), default=0) + 1)
     padding = " " if plain.startswith("`") or plain.endswith("`") else ""
-    # In a table a bar ends the cell, unless a backslash stands before it that is not itself after one.
+    # In a table a bar ends the cell, unless an unescaped backslash precedes it.
     return fence + padding + re.sub(r"(\\*)\|", r"\1\1\\|", plain) + padding + fence
 
 
@@ -103,32 +104,33 @@ def _results(
     summary: "Summary", name: Callable[[str], str]
 ) -> tuple[tuple[str, ...], tuple[int, ...], list[tuple[str, ...]]]:
     """The heading, which columns hold numbers, and the lines; a model with several levels has one for all."""
-    figures: list[tuple[str, SummaryFigures]] = [(str(row.level), row) for row in summary.rows]
-    figures += [("all", one) for one in summary.overall if len(one.levels) > 1]
-    every: list[tuple[str, Callable[[SummaryFigures], str]]] = [
+    summaries: list[tuple[str, EpisodesSummary]] = [(str(one.level), one) for one in summary.rows]
+    summaries += [("all", one) for one in summary.overall if len(one.levels) > 1]
+    columns: list[tuple[str, Callable[[EpisodesSummary], str]]] = [
         ("n", lambda one: str(one.estimates.f1.n if one.estimates.f1 else 0)),
         ("trials", lambda one: str(one.trials)),
         ("F1 [95%]", lambda one: interval(one.estimates.f1)),
         ("exact match", lambda one: percent(one.estimates.exact_match)),
         ("errors", lambda one: str(one.errors)),
-        ("turns", lambda one: "-" if one.average_turns is None else f"{one.average_turns:.1f}"),
+        ("turns", lambda one: "-" if one.estimates.turns is None else f"{one.estimates.turns.mean:.1f}"),
         ("tokens", _tokens),
         ("cost", cost),
     ]
     shown = {"n", "F1 [95%]", "exact match", "errors"}
-    shown |= {"trials"} if any(row.trials > 1 for row in summary.rows) else set()
-    shown |= {"turns"} if any(row.average_turns is not None for row in summary.rows) else set()
-    shown |= {"tokens"} if any(_tokens(row) != "-" for row in summary.rows) else set()
-    shown |= {"cost"} if any(row.total_cost_usd is not None for row in summary.rows) else set()
-    chosen = [(title, cell) for title, cell in every if title in shown]
-    lines = [(level, name(one.model), *(cell(one) for _, cell in chosen)) for level, one in figures]
+    shown |= {"trials"} if any(one.trials > 1 for one in summary.rows) else set()
+    shown |= {"turns"} if any(one.estimates.turns is not None for one in summary.rows) else set()
+    shown |= {"tokens"} if any(_tokens(one) != "-" for one in summary.rows) else set()
+    shown |= {"cost"} if any(one.total_cost_usd is not None for one in summary.rows) else set()
+    chosen = [(title, cell) for title, cell in columns if title in shown]
+    lines = [(level, name(one.model), *(cell(one) for _, cell in chosen)) for level, one in summaries]
     right = (0, *range(2, len(chosen) + 2))
     return ("level", "model", *(title for title, _ in chosen)), right, lines
 
 
-def _tokens(figures: SummaryFigures) -> str:
+def _tokens(summary: EpisodesSummary) -> str:
     """The average of an episode, input and output together."""
-    known = [one for one in (figures.average_input_tokens, figures.average_output_tokens) if one is not None]
+    tokens = (summary.estimates.input_tokens, summary.estimates.output_tokens)
+    known = [one.mean for one in tokens if one is not None]
     return _short(sum(known)) if known else "-"
 
 
@@ -138,11 +140,11 @@ def _short(number: float) -> str:
     return f"{number / 1_000:.1f}k" if number < 1_000_000 else f"{number / 1_000_000:.1f}M"
 
 
-def cost(figures: SummaryFigures) -> str:
+def cost(summary: EpisodesSummary) -> str:
     """The total in US dollars: `$1.23`, with a plus where some episodes' cost is unknown, or `unknown`."""
-    if figures.total_cost_usd is None:
+    if summary.total_cost_usd is None:
         return "unknown"
-    return dollars(figures.total_cost_usd) + ("+" if figures.cost_unknown else "")
+    return dollars(summary.total_cost_usd) + ("+" if summary.cost_unknown else "")
 
 
 def dollars(amount: float) -> str:
@@ -151,37 +153,33 @@ def dollars(amount: float) -> str:
 
 
 def _pass_rates(summary: "Summary", name: Callable[[str], str]) -> list[tuple[str, ...]]:
-    """A heading and two lines a row; empty where no instance has two trials."""
-    most = max((len(row.pass_rates) for row in summary.rows), default=0)
-    if most < 2:
+    """A heading and two lines for each model and level; empty where no instance has two trials."""
+    ks = shown_ks(summary.rows)
+    if not ks:
         return []
-    ks = range(1, most + 1) if most <= 5 else sorted({2**power for power in range(most.bit_length())} | {most})
     lines: list[tuple[str, ...]] = [("level", "model", "", *(f"k={k}" for k in ks))]
-    for row in summary.rows:
-        rates = {rate.k: rate for rate in row.pass_rates}
-        cells: Sequence[tuple[str, Callable[[PassRate], Estimate]]] = (
-            ("pass@k", lambda rate: rate.at_least_one),
-            ("pass^k", lambda rate: rate.every),
-        )
-        lines += [
-            (str(row.level), name(row.model), title, *(percent(which(rates[k])) if k in rates else "-" for k in ks))
-            for title, which in cells
-        ]
+    lines += [
+        (str(one.level), name(one.model), title, *map(percent, rates))
+        for one in summary.rows
+        for title, rates in pass_rate_lines(one, ks)
+    ]
     return lines
 
 
-def _capabilities(row: LevelSummary) -> tuple[Estimate | None, ...]:
-    return row.estimates.decomposition, row.estimates.acquisition, row.estimates.integration
+def _capabilities(summary: LevelSummary) -> tuple[Estimate | None, ...]:
+    found = summary.estimates
+    return found.decomposition, found.acquisition, found.integration
 
 
-def _capabilities_and_causes(row: LevelSummary) -> Iterator[str]:
+def _capabilities_and_causes(summary: LevelSummary) -> Iterator[str]:
     names = ("decomposition", "acquisition", "integration")
-    known = [f"{name} {one.mean:.3f}" for name, one in zip(names, _capabilities(row), strict=True) if one is not None]
-    yield f"level {row.level}, {plain_name(row.model)}: {', '.join([*known, 'deduced causes:'])}"
-    lines = [("", f"{cause.episodes:.3g}", in_words(cause.reason)) for cause in row.causes[:_CAUSES]]
+    found = zip(names, _capabilities(summary), strict=True)
+    known = [f"{name} {one.mean:.3f}" for name, one in found if one is not None]
+    yield f"level {summary.level}, {plain_name(summary.model)}: {', '.join([*known, 'deduced causes:'])}"
+    lines = [("", f"{cause.episodes:.3g}", in_words(cause.reason)) for cause in summary.causes[:_CAUSES]]
     yield from text_table(lines, right=(1,))
-    if len(row.causes) > _CAUSES:
-        yield f"  and {len(row.causes) - _CAUSES} other causes"
+    if len(summary.causes) > _CAUSES:
+        yield f"  and {len(summary.causes) - _CAUSES} other causes"
 
 
 def markdown_table(heading: Sequence[str], right: Sequence[int], lines: Sequence[Sequence[str]]) -> str:

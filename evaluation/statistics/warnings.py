@@ -61,27 +61,27 @@ class SummaryWarning(Model):
 
 
 def warnings(
-    rows: Sequence[LevelSummary],
+    levels: Sequence[LevelSummary],
     instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]],
     by_design: Collection[str] = (),
 ) -> tuple[SummaryWarning, ...]:
     """The warnings about a run, by level.
 
     Args:
-        rows: By level and model.
-        instances: The episodes of every row, by level and model.
-        by_design: Models that are a ceiling or a floor on purpose; that they are is not worth a word.
+        levels: The summaries, by level and model.
+        instances: The episodes of each of them, by level and model.
+        by_design: Models that are a ceiling or a floor on purpose; no warning mentions that.
     """
     found = []
-    for level in sorted({row.level for row in rows}):
-        of_level = [row for row in rows if row.level == level]
-        found += [warning for row in of_level if row.model not in by_design for warning in _extreme(row)]
+    for level in sorted({one.level for one in levels}):
+        of_level = [one for one in levels if one.level == level]
+        found += [warning for one in of_level if one.model not in by_design for warning in _extreme(one)]
         found += _inverted(level, of_level, instances)
     return tuple(found)
 
 
-def _extreme(row: LevelSummary) -> list[SummaryWarning]:
-    f1 = row.estimates.f1
+def _extreme(summary: LevelSummary) -> list[SummaryWarning]:
+    f1 = summary.estimates.f1
     if f1 is None or f1.low is None or f1.high is None:
         return []
     if f1.low > SATURATED:
@@ -90,18 +90,17 @@ def _extreme(row: LevelSummary) -> list[SummaryWarning]:
         kind = WarningKind.FLOOR
     else:
         return []
-    return [SummaryWarning(kind=kind, level=row.level, models=(row.model,), low=f1.low, high=f1.high)]
+    return [SummaryWarning(kind=kind, level=summary.level, models=(summary.model,), low=f1.low, high=f1.high)]
 
 
 def _inverted(
-    level: Level, rows: Sequence[LevelSummary], instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]]
+    level: Level, summaries: Sequence[LevelSummary], instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]]
 ) -> list[SummaryWarning]:
-    ranked = [row for row in rows if row.average_f1 is not None]
-    if len(ranked) < 2:
+    f1 = {one.model: one.estimates.f1.mean for one in summaries if one.estimates.f1 is not None}
+    if len(f1) < 2:
         return []
-    best = max(row.average_f1 or 0 for row in ranked)
-    strong = [row.model for row in ranked if row.average_f1 == best]
-    weak = [row.model for row in ranked if row.average_f1 != best]
+    strong = [model for model, mean in f1.items() if mean == max(f1.values())]
+    weak = [model for model in f1 if model not in strong]
     never = [{(one.world, one.instance_id) for one in instances[level, model] if one.never_solved} for model in strong]
     missed = set.intersection(*never)
     solved = {

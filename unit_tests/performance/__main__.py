@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -93,7 +94,7 @@ def _baselines(plan: Plan) -> Iterator[Figure]:
         yield Figure.at_most(name, highest.f1, target, note=f"{highest.baseline}, level {highest.level}")
 
 
-def _reference_agent(dataset: Path, scratch: Path) -> tuple[Finished, list[dict[str, float]]]:
+def _reference_agent(dataset: Path, scratch: Path) -> tuple[Finished, list[dict[str, Any]]]:
     """A run of the reference agent by two workers, and its summary: a row a level."""
     report = scratch / "report.json"
     reporting = ("--json-report", f"--json-report-file={report}", "--fail-on", "never")
@@ -110,15 +111,19 @@ def _reference_agent(dataset: Path, scratch: Path) -> tuple[Finished, list[dict[
         str(dataset),
         *reporting,
     )
-    rows: list[dict[str, float]] = json.loads(report.read_text(encoding="utf-8"))["mpcbench"]["rows"]
+    rows: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["mpcbench"]["rows"]
     return done, rows
 
 
-def _perfect(data: str, rows: Sequence[dict[str, float]]) -> Iterator[Figure]:
-    for name, key in (("exact match", "exact_match_rate"), ("F1", "average_f1")):
+def _perfect(data: str, rows: Sequence[dict[str, Any]]) -> Iterator[Figure]:
+    for name, key in (("exact match", "exact_match"), ("F1", "f1")):
         cases = sum(row["attempted"] for row in rows)
         yield Figure.at_least(
-            f"reference agent: {name}", min(row[key] for row in rows), 1, "", f"{data}, {cases} cases"
+            f"reference agent: {name}",
+            min(row["estimates"][key]["mean"] for row in rows),
+            1,
+            "",
+            f"{data}, {cases} cases",
         )
 
 

@@ -16,7 +16,7 @@ VIEWS = {
     "episodes": "#/episodes?sort=-f1",
     "failed episode": "#/episode?instance=level3-082&model=flawed%3Alatest-first",
     "passed episode": "#/episode?instance=level1-003&model=reference",
-    "void episode": "#/episode?instance=level1-042&model=flawed%3Aprose-only",
+    "error": "#/episode?instance=level1-042&model=flawed%3Aprose-only",
     "no episode": "#/episode?instance=none",
 }
 SERIOUS = {"serious", "critical"}

@@ -18,7 +18,7 @@ def column(page: Page, place: int) -> list[str]:
     [
         ("level", "2", 0, {"level2-017", "level2-050"}, 6),
         ("model", "reference", 1, {"reference"}, 6),
-        ("outcome", "errors", 2, {"! void"}, 1),
+        ("outcome", "error", 2, {"! error"}, 1),
         ("outcome", "passed", 2, {"✓ passed"}, None),
     ],
 )

@@ -64,7 +64,7 @@ def test_list_shows_every_episode(watched: Open, sample: Path) -> None:
     assert 18 == len(found)
     assert ["level1-003", "level1-003", "level1-003", "level1-042"] == [row[0] for row in found[:4]]
     assert ["level1-003", "reference", "✓ passed", "1.000", ""] == found[2][:5]
-    assert ["level1-042", "flawed:prose-only", "! void", "", "endpoint: HTTP 503 after 5 attempts"] == found[4][:5]
+    assert ["level1-042", "flawed:prose-only", "! error", "", "endpoint: HTTP 503 after 5 attempts"] == found[4][:5]
     assert "18 episodes" == page.locator(".found [role=status]").inner_text()
 
 
@@ -134,9 +134,9 @@ def test_episodes_of_an_instance_lead_to_each_other(watched: Open, both: Path) -
 def test_flips_lead_to_their_episodes(watched: Open, sample: Path) -> None:
     """What one model solved and the other did not is linked from the comparison."""
     page = watched(sample).open("#/compare")
-    contest = page.locator(".contest").nth(1)
-    contest.locator("summary").click()
-    contest.locator(".flips a").first.click()
+    pair = page.locator(".pair").nth(1)
+    pair.locator("summary").click()
+    pair.locator(".flips a").first.click()
 
     expect(page.locator("article[data-view=episode] .body h2").first).to_be_visible()
 

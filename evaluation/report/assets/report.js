@@ -209,7 +209,7 @@
     find(".clear").hidden = !filtered;
   }
 
-  // The state stands in the address; typing does not fill the history.
+  // The state is in the address; typing does not fill the history.
   function changeList(change) {
     const state = { ...listState, ...change };
     history.replaceState(null, "", listAddress(state));

@@ -22,7 +22,7 @@ class Voice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """Text."""
 
     voice: Voice
@@ -40,7 +40,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What the agent was told of a call."""
+    """What the agent was found of a call."""
 
     call_id: JsonValue
     text: str
@@ -53,7 +53,7 @@ class Unknown:
     value: JsonValue
 
 
-Part = Said | Called | Returned | Unknown
+Part = Utterance | Called | Returned | Unknown
 
 _ROLES: Final = {
     "system": Voice.SYSTEM,
@@ -93,7 +93,7 @@ def _spoken(voice: Voice, message: Mapping[str, JsonValue]) -> Iterator[Part]:
         if isinstance(thought, str):
             known.add(name)
             if thought.strip():
-                yield Said(Voice.REASONING, thought)
+                yield Utterance(Voice.REASONING, thought)
     yield from _texts(voice, message.get("content"))
     yield from _texts(Voice.REFUSAL, message.get("refusal"))
     calls = message.get("tool_calls")
@@ -108,9 +108,9 @@ def _spoken(voice: Voice, message: Mapping[str, JsonValue]) -> Iterator[Part]:
 
 
 def _returned(message: Mapping[str, JsonValue], id_key: str, key: str) -> Iterator[Part]:
-    told = [*_texts(Voice.USER, message.get(key))]
-    yield Returned(message.get(id_key), "\n".join(part.text for part in told if isinstance(part, Said)))
-    yield from (part for part in told if not isinstance(part, Said))
+    found = [*_texts(Voice.USER, message.get(key))]
+    yield Returned(message.get(id_key), "\n".join(part.text for part in found if isinstance(part, Utterance)))
+    yield from (part for part in found if not isinstance(part, Utterance))
     yield from _rest(message, {id_key, key, "name"})
 
 
@@ -120,15 +120,15 @@ def _texts(voice: Voice, content: JsonValue) -> Iterator[Part]:
         case None | "" | []:
             return
         case str():
-            yield Said(voice, content)
+            yield Utterance(voice, content)
         case list():
             for part in content:
                 match part:
                     case str(text) | {"text": str(text)}:
                         if text.strip():
-                            yield Said(voice, text)
+                            yield Utterance(voice, text)
                     case {"refusal": str(refusal)}:
-                        yield Said(Voice.REFUSAL, refusal)
+                        yield Utterance(Voice.REFUSAL, refusal)
                     case _:
                         yield Unknown(_readable(part))
         case _:

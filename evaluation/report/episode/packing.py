@@ -1,7 +1,7 @@
 """The pages of the episodes, packed so that a report with a thousand of them stays small and opens at once.
 
 The pages of one instance make one block: their distinct lines once, and for each page the numbers of its lines. So what
-several episodes share, such as calendars and policies, stands once, however far apart. A block is JSON, compressed with
+several episodes share, such as calendars and policies, is stored once, however far apart. A block is JSON, compressed with
 gzip, as base64; the report's script unpacks it when one of its pages is opened.
 """
 

@@ -75,9 +75,9 @@ def _scores(episode: Episode) -> Iterator[tuple[str, str]]:
 
 
 def _tokens(usage: dict[str, int | None]) -> Iterator[tuple[str, str]]:
-    told = [f"{count:,} {name.removesuffix('_tokens').replace('_', ' ')}" for name, count in usage.items() if count]
-    if told:
-        yield "Tokens", ", ".join(told)
+    known = [f"{count:,} {name.removesuffix('_tokens').replace('_', ' ')}" for name, count in usage.items() if count]
+    if known:
+        yield "Tokens", ", ".join(known)
 
 
 def verdict(episode: Episode, found: Marks) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from mpcbench.evaluation.report.episode.messages import Called, Part, Returned, Said, Unknown, Voice, parts
+from mpcbench.evaluation.report.episode.messages import Called, Part, Returned, Unknown, Utterance, Voice, parts
 from mpcbench.schema.episode import Episode, ToolCall
 
 _SHORTEST_QUOTE: Final = 20  # a result that is found in a message is at least this long
@@ -61,7 +61,7 @@ class Entry:
     turn: int
     """The agent's turn, from 1; 0 before the first."""
 
-    what: Said | Call | Unknown
+    what: Utterance | Call | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +82,18 @@ def transcript(episode: Episode, needed: Collection[str] = ()) -> Transcript:
     """
     calls = _logged(episode.tool_calls, needed)
     messages = episode.reply.messages if episode.reply is not None else ()
-    told = _Telling(episode.tool_calls, calls)
+    telling = _Telling(episode.tool_calls, calls)
     if messages:
-        told.tell([part for message in messages for part in parts(message)])
+        telling.tell([part for message in messages for part in parts(message)])
     else:
-        told.say(Voice.SYSTEM, episode.system_prompt)
-        told.say(Voice.USER, episode.task)
-    told.finish()
+        telling.say(Voice.SYSTEM, episode.system_prompt)
+        telling.say(Voice.USER, episode.task)
+    telling.finish()
     final = episode.reply.text if episode.reply is not None else ""
-    if final.strip() and not any(isinstance(one.what, Said) and one.what.text == final for one in told.entries):
-        told.turn = max(told.turn, episode.reply.turns if episode.reply is not None else 0)
-        told.say(Voice.ASSISTANT, final)
-    return Transcript(tuple(told.entries), episode.records_missed)
+    if final.strip() and not any(isinstance(one.what, Utterance) and one.what.text == final for one in telling.entries):
+        telling.turn = max(telling.turn, episode.reply.turns if episode.reply is not None else 0)
+        telling.say(Voice.ASSISTANT, final)
+    return Transcript(tuple(telling.entries), episode.records_missed)
 
 
 def _logged(log: Sequence[ToolCall], needed: Collection[str]) -> list[Call]:
@@ -121,8 +121,8 @@ class _Telling:
     calls: Sequence[Call]
     entries: list[Entry] = field(default_factory=list)
     turn: int = 0
-    told: int = 0
-    """How many calls of the log have been told."""
+    written: int = 0
+    """How many calls of the log have been written."""
 
     _called: dict[str, list[int]] = field(default_factory=dict)
     """Where calls without a result stand among the entries, by ID."""
@@ -131,18 +131,18 @@ class _Telling:
 
     def say(self, voice: Voice, text: str) -> None:
         if text.strip():
-            self.add(Said(voice, text))
+            self.add(Utterance(voice, text))
 
-    def add(self, what: Said | Call | Unknown) -> None:
+    def add(self, what: Utterance | Call | Unknown) -> None:
         self.entries.append(Entry(self.turn, what))
 
     def tell(self, every: Sequence[Part]) -> None:
         for part in every:
             self._count(part)
             match part:
-                case Said(voice=Voice.USER, text=text) if self.turn:
+                case Utterance(voice=Voice.USER, text=text) if self.turn:
                     self.say(Voice.USER, self._without_results(text))
-                case Said() | Unknown():
+                case Utterance() | Unknown():
                     self.add(part)
                 case Called(call_id=call_id, name=name, arguments=arguments):
                     self._called.setdefault(repr(call_id), []).append(len(self.entries))
@@ -152,17 +152,17 @@ class _Telling:
 
     def finish(self) -> None:
         """Tell the calls that no message told of, each after its turn."""
-        rest = self.calls[self.told :]
+        rest = self.calls[self.written :]
         for call in rest:
             turn = self.log[call.number - 1].turn if call.number is not None else self.turn
             place = max((at for at, one in enumerate(self.entries, start=1) if one.turn <= turn), default=0)
             self.entries.insert(place, Entry(turn, call))
             self.turn = max(self.turn, turn)
-        self.told = len(self.calls)
+        self.written = len(self.calls)
 
     def _count(self, part: Part) -> None:
         of_model = isinstance(part, Called) or (
-            isinstance(part, Said) and part.voice in {Voice.ASSISTANT, Voice.REASONING, Voice.REFUSAL}
+            isinstance(part, Utterance) and part.voice in {Voice.ASSISTANT, Voice.REASONING, Voice.REFUSAL}
         )
         if of_model and not self._models_turn:
             self.turn += 1
@@ -184,11 +184,11 @@ class _Telling:
 
     def _next(self, text: str) -> Call | None:
         """The next call of the log with this result; those before it were told of in no message."""
-        for at in range(self.told, len(self.calls)):
+        for at in range(self.written, len(self.calls)):
             if self.calls[at].result == text:
-                for skipped in self.calls[self.told : at]:
+                for skipped in self.calls[self.written : at]:
                     self.add(skipped)
-                self.told = at + 1
+                self.written = at + 1
                 return self.calls[at]
         return None
 
@@ -196,13 +196,13 @@ class _Telling:
         """A message without the results that it quotes, which are told as calls: so write protocols of text."""
         position = 0
         kept = []
-        while self.told < len(self.calls):
-            result = self.calls[self.told].result or ""
+        while self.written < len(self.calls):
+            result = self.calls[self.written].result or ""
             at = text.find(result, position) if len(result) >= _SHORTEST_QUOTE else -1
             if at < 0:
                 break
-            kept += [text[position:at], f"[the result of call {self.calls[self.told].number}]"]
-            self.add(self.calls[self.told])
+            kept += [text[position:at], f"[the result of call {self.calls[self.written].number}]"]
+            self.add(self.calls[self.written])
             position = at + len(result)
-            self.told += 1
+            self.written += 1
         return "".join([*kept, text[position:]])

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from mpcbench.evaluation.report.episode.json_text import pretty, pretty_if_json
-from mpcbench.evaluation.report.episode.messages import Said, Voice
+from mpcbench.evaluation.report.episode.messages import Utterance, Voice
 from mpcbench.evaluation.report.episode.sections import Values, cut, short_id
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, Transcript
 from mpcbench.schema import Label
@@ -62,7 +62,7 @@ def _entry(entry: Entry) -> Values:
     what = entry.what
     if isinstance(what, Call):
         return _call(what)
-    if isinstance(what, Said):
+    if isinstance(what, Utterance):
         text = cut(pretty_if_json(what.text))
         folded = what.voice in {Voice.SYSTEM, Voice.REASONING} or len(text) > _LONG
         return {"form": what.voice.value, "title": _TITLES[what.voice], "text": text, "folded": folded}

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from mpcbench.evaluation.report.number_text import p_text, rate_text, score_text, signed_text
 from mpcbench.evaluation.report.overview.episode_list import LONGEST_NAME, letter
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.evaluation.statistics.averages import SummaryFigures
+from mpcbench.evaluation.statistics.averages import EpisodesSummary
 from mpcbench.evaluation.statistics.comparison import Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict
 from mpcbench.schema.cause import in_words
@@ -27,7 +27,7 @@ class ComparedModel(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An instance that flipped: its name, and the page of the second contender's episode."""
+    """An instance that flipped: its name, and the page of the second model's episode."""
 
     text: str
     address: str
@@ -51,7 +51,7 @@ class PartLine:
 
 @dataclass(frozen=True, slots=True)
 class ModelPair:
-    """Two contenders compared, or why they cannot be."""
+    """Two models compared, or why they cannot be."""
 
     names: tuple[str, str]
     refusal: str
@@ -68,43 +68,43 @@ class ModelPair:
 
 def comparison_view(runs: Sequence[ReportedRun]) -> dict[str, Any] | None:
     """The values of the comparison's template; None where there is nothing to compare."""
-    contenders = sorted(
-        {ComparedModel(place, row.model) for place, run in enumerate(runs) for row in run.summary.rows},
+    models = sorted(
+        {ComparedModel(place, one.model) for place, run in enumerate(runs) for one in run.summary.rows},
         key=lambda one: (one.model, one.run),
     )
-    if len(contenders) < 2:
+    if len(models) < 2:
         return None
     several = len(runs) > 1
-    names = {one: _name(one, several=several) for one in contenders}
-    pairs = list(combinations(contenders, 2))
+    names = {one: _name(one, several=several) for one in models}
+    pairs = list(combinations(models, 2))
     chosen, which = pairs, ""
     if len(pairs) > _MOST_PAIRS:
         chosen = [(first, second) for first, second in pairs if first.model == second.model]
         which = "Each model is compared with itself in the other runs."
     if not chosen:
-        chosen = [(contenders[0], other) for other in contenders[1:]]
-        which = f"Each is compared with {names[contenders[0]]}."
+        chosen = [(models[0], other) for other in models[1:]]
+        which = f"Each is compared with {names[models[0]]}."
     return {
-        "names": [names[one] for one in contenders],
-        "beside": list(_beside(runs, contenders)),
-        "contests": [_contest(runs, first, second, names) for first, second in chosen],
+        "names": [names[one] for one in models],
+        "beside": list(_beside(runs, models)),
+        "pairs": [_pair(runs, first, second, names) for first, second in chosen],
         "which": which,
     }
 
 
-def _name(contender: ComparedModel, *, several: bool) -> str:
-    text = one_line(contender.model, LONGEST_NAME) or "(no name)"
-    return f"{text} · {letter(contender.run)}" if several else text
+def _name(compared: ComparedModel, *, several: bool) -> str:
+    text = one_line(compared.model, LONGEST_NAME) or "(no name)"
+    return f"{text} · {letter(compared.run)}" if several else text
 
 
 def _beside(
-    runs: Sequence[ReportedRun], contenders: Sequence[ComparedModel]
-) -> Iterator[tuple[str, tuple[SummaryFigures | None, ...]]]:
-    """By level, and for all levels if there are several, the figures of each contender."""
-    rows = {(place, row.model, row.level): row for place, run in enumerate(runs) for row in run.summary.rows}
-    levels = sorted({level for _, _, level in rows})
+    runs: Sequence[ReportedRun], compared: Sequence[ComparedModel]
+) -> Iterator[tuple[str, tuple[EpisodesSummary | None, ...]]]:
+    """By level, and for all levels if there are several, the summary of each model."""
+    found = {(place, one.model, one.level): one for place, run in enumerate(runs) for one in run.summary.rows}
+    levels = sorted({level for _, _, level in found})
     for level in levels:
-        yield f"Level {level}", tuple(rows.get((one.run, one.model, level)) for one in contenders)
+        yield f"Level {level}", tuple(found.get((one.run, one.model, level)) for one in compared)
     if len(levels) > 1:
         overall = {
             (place, one.model): one
@@ -112,10 +112,10 @@ def _beside(
             for one in run.summary.overall
             if one.levels == tuple(levels)
         }
-        yield "All levels", tuple(overall.get((one.run, one.model)) for one in contenders)
+        yield "All levels", tuple(overall.get((one.run, one.model)) for one in compared)
 
 
-def _contest(
+def _pair(
     runs: Sequence[ReportedRun], first: ComparedModel, second: ComparedModel, names: dict[ComparedModel, str]
 ) -> ModelPair:
     pair = names[first], names[second]
@@ -164,12 +164,12 @@ def _part(part: ComparisonPart, names: tuple[str, str]) -> PartLine:
     )
 
 
-def _link(instance_id: str, contender: ComparedModel, *, several: bool) -> Link:
+def _link(instance_id: str, compared: ComparedModel, *, several: bool) -> Link:
     """The address is the one that the report's script reads."""
     name = one_line(instance_id, LONGEST_NAME)
-    parameters = {"instance": name, "model": one_line(contender.model, LONGEST_NAME)}
+    parameters = {"instance": name, "model": one_line(compared.model, LONGEST_NAME)}
     if several:
-        parameters["run"] = letter(contender.run)
+        parameters["run"] = letter(compared.run)
     return Link(name, f"#/episode?{urlencode(parameters)}")
 
 

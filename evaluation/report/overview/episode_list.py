@@ -81,7 +81,7 @@ def index(runs: Sequence[ReportedRun], episodes: Sequence[tuple[int, Result]]) -
 
 
 def _note(result: Result) -> str:
-    """What stands in place of a cause: why an episode is an error."""
+    """What is shown in place of a cause: why an episode is an error."""
     return "" if result.fault is None else one_line(f"{result.fault.kind}: {result.fault.message}", 160)
 
 

@@ -1,29 +1,28 @@
 """What the report's overview says, in words and numbers ready for its templates."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mpcbench.evaluation.report.model_result import ModelResult, model_results
 from mpcbench.evaluation.report.number_text import cost_text, count_text, rate_text
 from mpcbench.evaluation.report.overview.episode_list import LONGEST_NAME, letter
 from mpcbench.evaluation.report.overview.run_card import run_card
 from mpcbench.evaluation.report.plots.cost_plot import Point, cost_plot, pareto_front
+from mpcbench.evaluation.report.plots.plot import Plot
 from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot, scores_plot
 from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.statistics import Estimate
 from mpcbench.evaluation.statistics.attribution import AttributionRow
-from mpcbench.evaluation.statistics.averages import PassRate, SummaryFigures
+from mpcbench.evaluation.statistics.averages import EpisodesSummary
+from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.evaluation.statistics.summary_text import cost
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.model import Level
 from mpcbench.schema.model_output import one_line
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
 _PLOTTED_NAME: Final = 18  # characters of a model's name beside a plot
-_MOST_KS: Final = 5
 
 Namer = Callable[[ModelResult], str]
 
@@ -40,7 +39,7 @@ class Line:
     """A model at a level, or at all levels, as the tables have it."""
 
     name: str
-    figures: SummaryFigures
+    summary: EpisodesSummary
     instances: str
     causes: tuple[CauseLine, ...]
     attribution: AttributionRow | None
@@ -58,7 +57,7 @@ class Line:
     """pass@k and pass^k for each k of the table's heading."""
 
 
-class Group(NamedTuple):
+class LineGroup(NamedTuple):
     """The lines of a level, or of all levels."""
 
     heading: str
@@ -69,15 +68,14 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
     """The values of the overview's template."""
     several = len(runs) > 1
     found = model_results(runs)
-    levels = [(level, list(group)) for level, group in groupby(found, lambda one: one.row.level)]
-    most = max((len(one.row.pass_rates) for one in found), default=0)
-    ks = range(1, most + 1) if most <= _MOST_KS else sorted({2**power for power in range(most.bit_length())} | {most})
+    levels = [(level, list(group)) for level, group in groupby(found, lambda one: one.summary.level)]
+    ks = shown_ks(one.summary for one in found)
 
-    def name(standing: ModelResult) -> str:
-        return _name(standing.row.model, standing.run if several else None, LONGEST_NAME)
+    def name(result: ModelResult) -> str:
+        return _name(result.summary.model, result.run if several else None, LONGEST_NAME)
 
-    def plotted(standing: ModelResult) -> str:
-        return _name(standing.row.model, standing.run if several else None, _PLOTTED_NAME)
+    def plotted(result: ModelResult) -> str:
+        return _name(result.summary.model, result.run if several else None, _PLOTTED_NAME)
 
     groups = [_group(level, group, name, ks) for level, group in levels]
     return {
@@ -87,9 +85,9 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
         "notes": list(_notes(runs)),
         "groups": groups,
         "all_groups": [*groups, *_overall(runs)],
-        "ks": ks if most > 1 else (),
+        "ks": ks,
         "proven": [
-            Group(group.heading, tuple(line for line in group.lines if line.attribution is not None))
+            LineGroup(group.heading, tuple(line for line in group.lines if line.attribution is not None))
             for group in groups
             if any(line.attribution is not None for line in group.lines)
         ],
@@ -99,7 +97,7 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
         ],
         "capability_plot": capability_plot(found, plotted, "Capability profile"),
         "causes_plot": causes_plot(found, plotted, "Failed episodes by stage of the primary cause")
-        if any(standing.row.causes for standing in found)
+        if any(one.summary.causes for one in found)
         else None,
         "cost_plots": list(_cost_plots(levels, plotted)),
     }
@@ -112,77 +110,75 @@ def _name(model: str, run: int | None, length: int) -> str:
     return (text if len(text) + len(suffix) <= length else f"{text[: length - len(suffix) - 1]}…") + suffix
 
 
-def _group(level: Level, group: Sequence[ModelResult], name: Namer, ks: Sequence[int]) -> Group:
+def _group(level: Level, group: Sequence[ModelResult], name: Namer, ks: Sequence[int]) -> LineGroup:
     points = {one: point for one in group if (point := _point(one, "")) is not None}
     front = dict(zip(points, pareto_front(list(points.values())), strict=True))
-    return Group(
+    return LineGroup(
         f"Level {level}",
-        tuple(_line(name(one), one.row, one.attribution, front.get(one), ks) for one in group),
+        tuple(_line(name(one), one.summary, one.attribution, front.get(one), ks) for one in group),
     )
 
 
-def _overall(runs: Sequence[ReportedRun]) -> Iterator[Group]:
+def _overall(runs: Sequence[ReportedRun]) -> Iterator[LineGroup]:
     """The models at all levels, if any ran at several."""
     several = len(runs) > 1
     found = [
-        (figures.model, place, figures)
+        (summary.model, place, summary)
         for place, run in enumerate(runs)
-        for figures in run.summary.overall
-        if len(figures.levels) > 1
+        for summary in run.summary.overall
+        if len(summary.levels) > 1
     ]
     lines = [
-        _line(_name(model, place if several else None, LONGEST_NAME), figures, None, None, ())
-        for model, place, figures in sorted(found, key=lambda one: one[:2])
+        _line(_name(model, place if several else None, LONGEST_NAME), summary, None, None, ())
+        for model, place, summary in sorted(found, key=lambda one: one[:2])
     ]
     if lines:
-        yield Group("All levels", tuple(lines))
+        yield LineGroup("All levels", tuple(lines))
 
 
 def _line(
-    name: str, figures: SummaryFigures, attribution: AttributionRow | None, on_front: bool | None, ks: Sequence[int]
+    name: str, summary: EpisodesSummary, attribution: AttributionRow | None, on_front: bool | None, ks: Sequence[int]
 ) -> Line:
+    found = summary.estimates
+    effort = (
+        found.turns,
+        found.tool_calls,
+        found.input_tokens,
+        found.output_tokens,
+        found.reasoning_tokens,
+        found.seconds,
+    )
     return Line(
         name=name,
-        figures=figures,
-        instances=f"{figures.instances:,}",
-        causes=tuple(CauseLine(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in figures.causes),
+        summary=summary,
+        instances=f"{summary.instances:,}",
+        causes=tuple(CauseLine(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in summary.causes),
         attribution=attribution,
-        cost=cost_text(figures.average_cost_usd),
-        total_cost=cost(figures),
+        cost=cost_text(_mean(found.cost_usd)),
+        total_cost=cost(summary),
         front="" if on_front is None else "yes" if on_front else "no",
-        effort=tuple(
-            map(
-                count_text,
-                (
-                    figures.average_turns,
-                    figures.average_tool_calls,
-                    figures.average_input_tokens,
-                    figures.average_output_tokens,
-                    figures.average_reasoning_tokens,
-                    figures.average_seconds,
-                ),
-            )
+        effort=tuple(count_text(_mean(one)) for one in effort),
+        pass_rates=tuple(
+            (title, tuple("" if one is None else rate_text(one.mean) for one in rates))
+            for title, rates in pass_rate_lines(summary, ks)
         ),
-        pass_rates=tuple(_pass_rates({rate.k: rate for rate in figures.pass_rates}, ks)),
     )
 
 
-def _pass_rates(rates: Mapping[int, PassRate], ks: Sequence[int]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield "pass@k", tuple(rate_text(rates[k].at_least_one.mean) if k in rates else "" for k in ks)
-    yield "pass^k", tuple(rate_text(rates[k].every.mean) if k in rates else "" for k in ks)
+def _mean(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else estimate.mean
 
 
-def _point(standing: ModelResult, name: str) -> Point | None:
-    price, score = standing.row.average_cost_usd, standing.row.average_f1
-    return None if price is None or score is None else Point(name, price, score)
+def _point(result: ModelResult, name: str) -> Point | None:
+    found = result.summary.estimates
+    return None if found.cost_usd is None or found.f1 is None else Point(name, found.cost_usd.mean, found.f1.mean)
 
 
-def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, "Markup"]]:
+def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, Plot]]:
     for level, group in levels:
         points = [point for one in group if (point := _point(one, name(one))) is not None]
         if points:
-            title = f"Level {level}: average F1 against cost"
-            yield f"Level {level}", cost_plot(points, title, salt=f"cost-{level}")
+            yield f"Level {level}", cost_plot(points, f"Level {level}: average F1 against cost")
 
 
 def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:

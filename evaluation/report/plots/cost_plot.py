@@ -1,25 +1,23 @@
 """Cost against score: one plot for each level, and which models no other one beats on both."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from math import log
+from typing import Final, NamedTuple
 
-from mpcbench.evaluation.report.plots.svg import Paint, drawing, svg
+from mpcbench.evaluation.report.plots.plot import WIDTH, Plot, decade_ticks, even_ticks, label
+from mpcbench.evaluation.report.shapes import Disc, Group, Path, pixels
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-    from matplotlib.axes import Axes
+_HEIGHT: Final = 230
+_LEFT: Final = 34
+_RIGHT: Final = WIDTH - 120
+"""To the right of it are the names of the points."""
 
-_WIDTH: Final = 400.0
-_HEIGHT: Final = 230.0
-_LEFT: Final = 34.0
-_TOP: Final = 10.0
-_BOTTOM: Final = 44.0
-_NAMES: Final = 120.0
-"""The column at the right with the names of the points."""
-
-_LINE: Final = 15.0
+_TOP: Final = 10
+_BOTTOM: Final = _HEIGHT - 44
+_MOST_SCORE: Final = 1.03
+_LINE: Final = 15
 _WIDE_RANGE: Final = 20
-"""A greater ratio between the dearest and the cheapest is drawn on a logarithmic axis."""
+"""A greater ratio between the highest and the lowest cost gets a logarithmic axis."""
 
 
 class Point(NamedTuple):
@@ -43,102 +41,68 @@ def pareto_front(points: Sequence[Point]) -> list[bool]:
     ]
 
 
-def cost_plot(points: Sequence[Point], title: str, *, salt: str) -> "Markup":
-    """The points, those on the front filled and joined by a line; the names stand at the right.
+def cost_plot(points: Sequence[Point], title: str) -> Plot:
+    """The points, those on the front filled and joined by a line, with their names at the right.
 
     Raises:
         ValueError: there is no point.
     """
     if not points:
         raise ValueError("a plot of costs needs a point")
-    with drawing(salt):
-        from matplotlib.figure import Figure  # noqa: PLC0415 - see drawing()
+    x, ticks = _scale([point.cost for point in points])
+    front = pareto_front(points)
+    best = sorted({(point.cost, point.score) for point, on_front in zip(points, front, strict=True) if on_front})
+    # The names from the best to the worst, each as near to the height of its point as the others permit.
+    order = sorted(range(len(points)), key=lambda place: (-points[place].score, points[place].cost))
+    heights = spread_down([_BOTTOM - _y(points[place].score) for place in order], _LINE)
+    names = {place: _BOTTOM - height for place, height in zip(order, heights, strict=True)}
+    grid = "".join(f"M{pixels(x(tick))} {_TOP}V{_BOTTOM}" for tick in ticks)
+    grid += "".join(f"M{_LEFT} {pixels(_y(score))}H{_RIGHT}" for score in (0, 0.5, 1))
+    leaders = "".join(
+        f"M{_RIGHT + 13} {pixels(names[place])}L{pixels(x(point.cost))} {pixels(_y(point.score))}"
+        for place, point in enumerate(points)
+    )
+    line = " ".join(f"{pixels(x(cost))} {pixels(_y(score))}" for cost, score in best)
 
-        figure = Figure(figsize=(_WIDTH / 72, _HEIGHT / 72), dpi=72)
-        axes = figure.add_axes(
-            (
-                _LEFT / _WIDTH,
-                _BOTTOM / _HEIGHT,
-                (_WIDTH - _LEFT - _NAMES) / _WIDTH,
-                (_HEIGHT - _TOP - _BOTTOM) / _HEIGHT,
-            )
-        )
-        _scales(axes, [point.cost for point in points])
-        front = pareto_front(points)
-        best = sorted(point for point, on_front in zip(points, front, strict=True) if on_front)
-        best.sort(key=lambda point: (point.cost, point.score))
-        axes.plot([point.cost for point in best], [point.score for point in best], color=Paint.ACCENT, linewidth=1.2)
-        for point, on_front in zip(points, front, strict=True):
-            axes.plot(
-                [point.cost],
-                [point.score],
-                "o",
-                markersize=8,
-                markerfacecolor=Paint.ACCENT if on_front else Paint.SURFACE,
-                markeredgecolor=Paint.ACCENT if on_front else Paint.MUTED,
-                markeredgewidth=1.6,
-                clip_on=False,
-                zorder=3,
-            )
-        _names(axes, points, front)
-        return svg(
-            figure,
-            title,
-            "Filled points joined by a line are on the Pareto front: no other model is both cheaper and better. "
-            "The table holds the numbers.",
-        )
+    def discs(of_front: bool, radius: str) -> tuple[Disc, ...]:
+        chosen = (point for point, on_front in zip(points, front, strict=True) if on_front == of_front)
+        return tuple(Disc(pixels(x(point.cost)), pixels(_y(point.score)), radius) for point in chosen)
+
+    def texts(look: str, of_front: bool) -> Group:
+        chosen = (place for place in order if front[place] == of_front)
+        return Group(look, texts=tuple(label(_RIGHT + 16, names[place], points[place].name) for place in chosen))
+
+    below = [label(x(tick), _BOTTOM + 10, f"${tick:g}") for tick in ticks]
+    return Plot(
+        title,
+        "Filled points joined by a line are on the Pareto front: no other model is both cheaper and better. "
+        "The table holds the numbers.",
+        pixels(_HEIGHT),
+        (
+            Group("stroke-rule", (Path(grid), Path(leaders))),
+            Group("stroke-accent", (Path(f"M{line}"),)),
+            Group("hollow", discs=discs(of_front=False, radius="4")),
+            Group("fill-accent", discs=discs(of_front=True, radius="4.8")),
+            texts("fill-ink", of_front=True),
+            texts("fill-muted", of_front=False),
+            Group("axis end", texts=tuple(label(_LEFT - 6, _y(score), f"{score:g}") for score in (0, 0.5, 1))),
+            Group("axis middle", texts=(*below, label((_LEFT + _RIGHT) / 2, _BOTTOM + 31, "cost of an episode"))),
+        ),
+    )
 
 
-def _scales(axes: "Axes", costs: Sequence[float]) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator  # noqa: PLC0415
+def _y(score: float) -> float:
+    return _BOTTOM - score / _MOST_SCORE * (_BOTTOM - _TOP)
 
+
+def _scale(costs: Sequence[float]) -> tuple[Callable[[float], float], list[float]]:
+    """Where each cost is drawn, and the costs with a tick."""
     low, high = min(costs), max(costs)
     if low > 0 and high / low > _WIDE_RANGE:
-        axes.set_xscale("log")
-        axes.set_xlim(low / 1.6, high * 1.6)
-        axes.xaxis.set_major_locator(LogLocator(numticks=4))
-        axes.xaxis.set_minor_locator(NullLocator())
-    else:
-        axes.set_xlim(0, high * 1.08 or 1)
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=4))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"${value:g}"))
-    axes.set_xlabel("cost of an episode", fontsize=11, color=Paint.MUTED, labelpad=6)
-    axes.set_ylim(0, 1.03)
-    axes.set_yticks([0, 0.5, 1], labels=("0", "0.5", "1"))
-    axes.set_frame_on(False)
-    axes.tick_params(length=0, labelsize=11, labelcolor=Paint.MUTED, pad=6)
-    axes.grid(color=Paint.RULE, linewidth=1)
-    axes.set_axisbelow(True)
-
-
-def _names(axes: "Axes", points: Sequence[Point], front: Sequence[bool]) -> None:
-    """The names at the right from the best to the worst, each as near to its point's height as the others let it."""
-    scale = (_HEIGHT - _TOP - _BOTTOM) / 1.03
-    order = sorted(range(len(points)), key=lambda place: (-points[place].score, points[place].cost))
-    wanted = [points[place].score * scale for place in order]
-    placed = spread_down(wanted, _LINE)
-    left = _WIDTH - _NAMES + 16
-    for place, height in zip(order, placed, strict=True):
-        point = points[place]
-        bottom = _BOTTOM + height
-        axes.annotate(
-            point.name,
-            xy=(point.cost, point.score),
-            xytext=(left / _WIDTH, bottom / _HEIGHT),
-            textcoords="figure fraction",
-            fontsize=11.5,
-            va="center_baseline",
-            color=Paint.INK if front[place] else Paint.MUTED,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": Paint.RULE,
-                "linewidth": 1,
-                "shrinkA": 2,
-                "shrinkB": 6,
-                "relpos": (0, 0.5),
-            },
-            annotation_clip=False,
-        )
+        low, high = low / 1.6, high * 1.6
+        return lambda cost: _LEFT + log(cost / low) / log(high / low) * (_RIGHT - _LEFT), [*decade_ticks(low, high)]
+    most = high * 1.08 or 1
+    return lambda cost: _LEFT + cost / most * (_RIGHT - _LEFT), [*even_ticks(most)]
 
 
 def spread_down(heights: Sequence[float], apart: float) -> list[float]:

@@ -1,208 +1,199 @@
-"""The plots of the report, each with rows for the models below a heading for every level."""
+"""The plots of the report, each with a row for every model below a heading for every level."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import fsum
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from mpcbench.evaluation.report.model_result import ModelResult
-from mpcbench.evaluation.report.plots.svg import Paint, drawing, svg
+from mpcbench.evaluation.report.plots.plot import WIDTH, Plot, even_ticks, label
+from mpcbench.evaluation.report.shapes import Disc, Group, Path, Text, box, pixels
 from mpcbench.schema.cause import Stage, stage_of
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from mpcbench.evaluation.statistics import Estimate
-
-_WIDTH: Final = 400.0
-"""Of every plot, in pixels at a scale of 1, which is about that of a phone and of two columns on a desk."""
-
-_TEXT: Final = 12
-_SMALL: Final = 11
 _HEADING: Final = 24.0
 _TOP: Final = 4.0
 _AXIS: Final = 26.0
 _LEGEND: Final = 24.0
 _CHARACTER: Final = 6.6
 
-STAGE_PAINT: Final = {
-    Stage.FORMAT: Paint.FORMAT,
-    Stage.DECOMPOSITION: Paint.DECOMPOSITION,
-    Stage.ACQUISITION: Paint.ACQUISITION,
-    Stage.INTEGRATION: Paint.INTEGRATION,
-    None: Paint.UNEXPLAINED,
+STAGES: Final = {
+    Stage.FORMAT: "format",
+    Stage.DECOMPOSITION: "decomposition",
+    Stage.ACQUISITION: "acquisition",
+    Stage.INTEGRATION: "integration",
+    None: "unexplained",
 }
-"""The colour of each stage, in the order in which stages are shown."""
+"""The names of the stages, in the order in which they are shown; the class of the colour is `fill-` and the name."""
 
-CAPABILITIES: Final[tuple[Literal["decomposition", "acquisition", "integration"], ...]] = (
-    "decomposition",
-    "acquisition",
-    "integration",
-)
+CAPABILITIES: Final = ("decomposition", "acquisition", "integration")
+_SCORE_TICKS: Final = ((0.0, "0"), (0.25, ""), (0.5, "0.5"), (0.75, ""), (1.0, "1"))
+_RATE_TICKS: Final = ((0.0, "0%"), (0.25, ""), (0.5, "50%"), (0.75, ""), (1.0, "100%"))
 
 Namer = Callable[[ModelResult], str]
-"""Gives the name that stands beside a row."""
+"""Gives the name beside a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A figure with one row for each standing, whose y is the distance from the top in pixels."""
+    """Rows of names, and an axis beside them."""
 
-    figure: "Figure"
-    axes: "Axes"
     rows: tuple[tuple[ModelResult, float], ...]
+    """Each with the height of its middle."""
 
+    headings: tuple[Text, ...]
+    names: tuple[Text, ...]
+    left: float
+    """Where the axis begins."""
 
-def scores_plot(
-    model_results: Sequence[ModelResult], name: Namer, score: Literal["f1", "exact_match"], title: str
-) -> "Markup":
-    """A point and an interval for each standing, with the value at the right."""
-    with drawing(f"scores-{score}"):
-        sheet = _sheet(model_results, name, row_height=22, right=52)
-        _unit_axis(sheet.axes, percent=score == "exact_match")
-        for standing, y in sheet.rows:
-            estimate: Estimate | None = getattr(standing.row.estimates, score)
-            if estimate is None:
-                _beside(sheet, y, "no score", paint=Paint.MUTED)
-                continue
-            if estimate.low is not None and estimate.high is not None:
-                sheet.axes.plot(
-                    [estimate.low, estimate.high], [y, y], color=Paint.ACCENT, linewidth=2.4, solid_capstyle="butt"
-                )
-            sheet.axes.plot(
-                [estimate.mean], [y], "o", color=Paint.ACCENT, markersize=7.5, markeredgewidth=0, clip_on=False
-            )
-            _beside(sheet, y, f"{estimate.mean:.1%}" if score == "exact_match" else f"{estimate.mean:.3f}")
-        return svg(
-            sheet.figure, title, "A point for each model and level, and its 95 % interval; the table holds the numbers."
+    right: float
+    top: float
+    bottom: float
+    most: float
+    """What the axis ends with; it begins with 0."""
+
+    @classmethod
+    def of(
+        cls,
+        results: Sequence[ModelResult],
+        name: Namer,
+        *,
+        row_height: float,
+        margin: float,
+        most: float = 1,
+        legend: bool = False,
+    ) -> "_Sheet":
+        """The sheet of some results, with a margin at the right."""
+        names = {result: name(result) for result in results}
+        top = y = _TOP + (_LEGEND if legend else 0)
+        rows, headings = [], []
+        for level, group in groupby(results, lambda one: one.summary.level):
+            headings.append(label(0, y + _HEADING / 2 + 2, f"Level {level}"))
+            y += _HEADING
+            for result in group:
+                rows.append((result, y + row_height / 2))
+                y += row_height
+        return cls(
+            rows=tuple(rows),
+            headings=tuple(headings),
+            names=tuple(label(12, middle, names[result]) for result, middle in rows),
+            left=min(max(map(len, names.values()), default=0) * _CHARACTER + 20, 150),
+            right=WIDTH - margin,
+            top=top,
+            bottom=y,
+            most=most,
         )
 
+    @property
+    def height(self) -> str:
+        return pixels(self.bottom + _AXIS)
 
-def capability_plot(model_results: Sequence[ModelResult], name: Namer, title: str) -> "Markup":
-    """Three bars for each standing: decomposition, acquisition, integration."""
-    with drawing("capability"):
-        sheet = _sheet(model_results, name, row_height=34, right=16, legend=True)
-        _unit_axis(sheet.axes)
-        for standing, y in sheet.rows:
-            for place, capability in enumerate(CAPABILITIES):
-                estimate: Estimate | None = getattr(standing.row.estimates, capability)
-                at = y + (place - 1) * 9
-                if estimate is not None:
-                    sheet.axes.barh([at], [estimate.mean], height=7, color=STAGE_PAINT[Stage(capability)], linewidth=0)
-                else:
-                    sheet.axes.text(0.01, at, "unknown", fontsize=9, va="center_baseline", color=Paint.MUTED)
-        _legend(sheet.figure, [(capability, STAGE_PAINT[Stage(capability)]) for capability in CAPABILITIES])
-        return svg(
-            sheet.figure, title, "Three bars from 0 to 1 for each model and level; the table below holds the numbers."
-        )
+    def x(self, value: float) -> float:
+        return self.left + value / self.most * (self.right - self.left)
 
+    def bar(self, begin: float, end: float, middle: float, thickness: float) -> Path:
+        """From one value to another."""
+        return Path(box(self.x(begin), middle - thickness / 2, self.x(end) - self.x(begin), thickness))
 
-def causes_plot(model_results: Sequence[ModelResult], name: Namer, title: str) -> "Markup":
-    """One bar for each standing: its failed episodes, a piece for every primary cause, coloured by stage."""
-    order = list(STAGE_PAINT)
-    with drawing("causes"):
-        sheet = _sheet(model_results, name, row_height=22, right=40, legend=True)
-        most = max((standing.row.failed for standing in model_results), default=0)
-        _count_axis(sheet.axes, max(most, 1))
-        for standing, y in sheet.rows:
-            left = 0.0
-            causes = sorted(standing.row.causes, key=lambda one: order.index(stage_of(one.reason)))
-            for stage, group in groupby(causes, lambda one: stage_of(one.reason)):
-                begin = left
-                left += fsum(cause.episodes for cause in group)
-                sheet.axes.barh([y], [left - begin], left=begin, height=13, color=STAGE_PAINT[stage], linewidth=0)
-                if begin:
-                    sheet.axes.plot([begin, begin], [y - 6.5, y + 6.5], color=Paint.SURFACE, linewidth=1.5)
-            _beside(sheet, y, f"{standing.row.failed:,}", paint=Paint.INK if standing.row.failed else Paint.MUTED)
-        stages = {stage_of(cause.reason) for standing in model_results for cause in standing.row.causes}
-        _legend(
-            sheet.figure,
-            [
-                ("unexplained" if stage is None else stage.value, STAGE_PAINT[stage])
-                for stage in order
-                if stage in stages
-            ],
-        )
-        return svg(
-            sheet.figure,
-            title,
-            "Failed episodes of each model and level, by the stage of their primary cause; the table holds the causes.",
-        )
+    def backdrop(self, ticks: Iterable[tuple[float, str]]) -> Iterator[Group]:
+        """The names, and the lines and texts of the ticks."""
+        ticks = list(ticks)
+        lines = "".join(f"M{pixels(self.x(value))} {pixels(self.top)}V{pixels(self.bottom)}" for value, _ in ticks)
+        yield Group("stroke-rule", (Path(lines),))
+        yield Group("axis middle", texts=tuple(label(self.x(value), self.bottom + 10, text) for value, text in ticks))
+        yield Group("axis", texts=self.headings)
+        yield Group("fill-ink", texts=self.names)
 
 
-def _sheet(
-    model_results: Sequence[ModelResult], name: Namer, *, row_height: float, right: float, legend: bool = False
-) -> _Sheet:
-    from matplotlib.figure import Figure  # noqa: PLC0415 - see drawing()
-
-    names = [name(standing) for standing in model_results]
-    left = min(max((len(one) for one in names), default=0) * _CHARACTER + 20, 150)
-    top = _TOP + (_LEGEND if legend else 0)
-    levels = [
-        (level, list(group))
-        for level, group in groupby(zip(model_results, names, strict=True), lambda one: one[0].row.level)
-    ]
-    height = top + sum(_HEADING + row_height * len(group) for _, group in levels) + _AXIS
-    figure = Figure(figsize=(_WIDTH / 72, height / 72), dpi=72)
-    axes = figure.add_axes(
-        (left / _WIDTH, _AXIS / height, (_WIDTH - left - right) / _WIDTH, (height - top - _AXIS) / height)
+def scores_plot(results: Sequence[ModelResult], name: Namer, score: Literal["f1", "exact_match"], title: str) -> Plot:
+    """A point and an interval for each result, with the value at the right."""
+    sheet = _Sheet.of(results, name, row_height=22, margin=52)
+    percent = score == "exact_match"
+    intervals, points, values, unknown = [], [], [], []
+    for result, y in sheet.rows:
+        estimate = result.summary.estimates.exact_match if percent else result.summary.estimates.f1
+        if estimate is None:
+            unknown.append(label(WIDTH, y, "no score"))
+            continue
+        if estimate.low is not None and estimate.high is not None:
+            intervals.append(sheet.bar(estimate.low, estimate.high, y, 2.4))
+        points.append(Disc(pixels(sheet.x(estimate.mean)), pixels(y), "3.8"))
+        values.append(label(WIDTH, y, f"{estimate.mean:.1%}" if percent else f"{estimate.mean:.3f}"))
+    return Plot(
+        title,
+        "A point for each model and level, and its 95 % interval; the table holds the numbers.",
+        sheet.height,
+        (
+            *sheet.backdrop(_RATE_TICKS if percent else _SCORE_TICKS),
+            Group("fill-accent", tuple(intervals), discs=tuple(points)),
+            Group("fill-ink end", texts=tuple(values)),
+            Group("fill-muted end", texts=tuple(unknown)),
+        ),
     )
-    axes.set_ylim(height - _AXIS, top)
-    axes.set_frame_on(False)
-    axes.tick_params(length=0, labelsize=_SMALL, labelcolor=Paint.MUTED, pad=6)
-    axes.set_yticks([])
-    rows = []
-    y = top
-    for level, group in levels:
-        figure.text(
-            0,
-            1 - (y + _HEADING / 2 + 2) / height,
-            f"Level {level}",
-            fontsize=_SMALL,
-            va="center_baseline",
-            color=Paint.MUTED,
-        )
-        y += _HEADING
-        for standing, text in group:
-            middle = y + row_height / 2
-            figure.text(12 / _WIDTH, 1 - middle / height, text, fontsize=_TEXT, va="center_baseline", color=Paint.INK)
-            rows.append((standing, middle))
-            y += row_height
-    return _Sheet(figure, axes, tuple(rows))
 
 
-def _unit_axis(axes: "Axes", *, percent: bool = False) -> None:
-    axes.set_xlim(0, 1)
-    labels = ("0%", "", "50%", "", "100%") if percent else ("0", "", "0.5", "", "1")
-    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=labels)
-    axes.grid(axis="x", color=Paint.RULE, linewidth=1)
-    axes.set_axisbelow(True)
+def capability_plot(results: Sequence[ModelResult], name: Namer, title: str) -> Plot:
+    """Three bars for each result: decomposition, acquisition, integration."""
+    sheet = _Sheet.of(results, name, row_height=34, margin=16, legend=True)
+    bars: dict[str, list[Path]] = {capability: [] for capability in CAPABILITIES}
+    unknown = []
+    for result, y in sheet.rows:
+        found = result.summary.estimates
+        estimates = (found.decomposition, found.acquisition, found.integration)
+        for capability, estimate, middle in zip(CAPABILITIES, estimates, (y - 9, y, y + 9), strict=True):
+            if estimate is None:
+                unknown.append(label(sheet.x(0.01), middle - 1, "unknown"))
+            else:
+                bars[capability].append(sheet.bar(0, estimate.mean, middle, 7))
+    return Plot(
+        title,
+        "Three bars from 0 to 1 for each model and level; the table below holds the numbers.",
+        sheet.height,
+        (
+            *sheet.backdrop(_SCORE_TICKS),
+            *(Group(f"fill-{capability}", tuple(paths)) for capability, paths in bars.items()),
+            Group("tiny", texts=tuple(unknown)),
+            *_legend(CAPABILITIES),
+        ),
+    )
 
 
-def _count_axis(axes: "Axes", most: int) -> None:
-    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+def causes_plot(results: Sequence[ModelResult], name: Namer, title: str) -> Plot:
+    """One bar for each result: its failed episodes, a piece for each stage of their primary causes."""
+    most = max([1, *(result.summary.failed for result in results)])
+    sheet = _Sheet.of(results, name, row_height=22, margin=40, most=most, legend=True)
+    pieces: dict[str, list[Path]] = {stage: [] for stage in STAGES.values()}
+    gaps: list[Path] = []
+    failed: list[Text] = []
+    none: list[Text] = []
+    for result, y in sheet.rows:
+        begin = 0.0
+        for stage, stage_name in STAGES.items():
+            episodes = fsum(one.episodes for one in result.summary.causes if stage_of(one.reason) is stage)
+            if episodes:
+                pieces[stage_name].append(sheet.bar(begin, begin + episodes, y, 13))
+                if begin:
+                    gaps.append(Path(box(sheet.x(begin) - 0.75, y - 6.5, 1.5, 13)))
+            begin += episodes
+        (failed if result.summary.failed else none).append(label(WIDTH, y, f"{result.summary.failed:,}"))
+    return Plot(
+        title,
+        "Failed episodes of each model and level, by the stage of their primary cause; the table holds the causes.",
+        sheet.height,
+        (
+            *sheet.backdrop((tick, f"{tick:,.0f}") for tick in even_ticks(most, whole=True)),
+            *(Group(f"fill-{stage}", tuple(paths)) for stage, paths in pieces.items() if paths),
+            Group("fill-page", tuple(gaps)),
+            Group("fill-ink end", texts=tuple(failed)),
+            Group("fill-muted end", texts=tuple(none)),
+            *_legend(stage for stage, paths in pieces.items() if paths),
+        ),
+    )
 
-    axes.set_xlim(0, most)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
-    axes.grid(axis="x", color=Paint.RULE, linewidth=1)
-    axes.set_axisbelow(True)
 
-
-def _beside(sheet: _Sheet, y: float, text: str, paint: Paint = Paint.INK) -> None:
-    """Text at the right margin of a row."""
-    height = sheet.figure.get_figheight() * 72
-    sheet.figure.text(1, 1 - y / height, text, fontsize=_TEXT, ha="right", va="center_baseline", color=paint)
-
-
-def _legend(figure: "Figure", entries: Sequence[tuple[str, Paint]]) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415
-
-    height = figure.get_figheight() * 72
+def _legend(names: Iterable[str]) -> Iterator[Group]:
     x = 0.0
-    for text, paint in entries:
-        figure.add_artist(Rectangle((x / _WIDTH, 1 - 16 / height), 9 / _WIDTH, 9 / height, color=paint, linewidth=0))
-        figure.text((x + 13) / _WIDTH, 1 - 11.5 / height, text, fontsize=_SMALL, va="center_baseline", color=Paint.INK)
-        x += 13 + len(text) * 6.1 + 14
+    for name in names:
+        yield Group(f"fill-{name}", (Path(box(x, 7, 9, 9)),))
+        yield Group("axis fill-ink", texts=(label(x + 13, 11.5, name),))
+        x += 13 + len(name) * 6.1 + 14

@@ -1,10 +1,11 @@
-"""The axis of a day's picture: where an instant stands, and which hours are told."""
+"""The axis of a day's picture: where an instant is drawn, and which hours are named."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
+from mpcbench.evaluation.report.shapes import box
 from mpcbench.evaluation.report.timeline.timeline import Day
 from mpcbench.evaluation.scoring.time_text import local_minute
 from mpcbench.oracle.interval import Interval, to_datetime
@@ -41,7 +42,7 @@ class Axis:
         return LEFT + (self.span.end - self.span.start) * self.scale
 
     def x(self, instant: int) -> float:
-        """Where an instant stands; what lies before or after the axis, at its ends."""
+        """Where an instant is drawn; what lies before or after the axis, at its ends."""
         return LEFT + (min(max(instant, self.span.start), self.span.end) - self.span.start) * self.scale
 
     def shows(self, span: Interval) -> bool:
@@ -51,7 +52,7 @@ class Axis:
     def box(self, span: Interval, top: float, height: float) -> str:
         """The path of a span's rectangle; at least one pixel wide."""
         left, right = self.x(span.start), self.x(span.end)
-        return f"M{pixels(left)} {pixels(top)}h{pixels(max(right - left, 1))}v{pixels(height)}H{pixels(left)}z"
+        return box(left, top, max(right - left, 1), height)
 
     def boxes(self, spans: Iterable[Interval], top: float, height: float) -> str:
         """One path for all rectangles."""
@@ -68,8 +69,3 @@ def clock_change(day: Day, zone: tzinfo) -> str:
     """When the clocks of a day change; empty on most days."""
     cut = segments(day.span, zone)
     return "" if len(cut) == 1 else f"clocks change at {local_minute(cut[1].start, zone).split()[-1]}"
-
-
-def pixels(value: float) -> str:
-    """A length with at most one decimal place."""
-    return f"{round(value, 1):g}"

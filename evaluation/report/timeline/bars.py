@@ -43,7 +43,7 @@ MOST_ROOMS: Final = 12
 
 
 class BarKind(StrEnum):
-    """What a bar stands for."""
+    """What a bar represents."""
 
     CLOSED = "closed"
     """Outside the window or its daily hours."""
@@ -299,7 +299,7 @@ def _clipped(span: Interval, day: Interval) -> Iterator[Interval]:
 
 @lru_cache(maxsize=2**16)
 def _clock_times(span: Interval, zone: tzinfo) -> str:
-    """The span without its date if that is one only: the bar stands under it."""
+    """The span without its date if that is one only: the bar is drawn under it."""
     text = local_interval(span, zone)
     return text if " to " in text else text.split()[-1]
 

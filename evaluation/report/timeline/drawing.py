@@ -1,4 +1,4 @@
-"""Where the bars of a timeline stand: strips of a day each, as paths and texts in pixels for the template.
+"""Where the bars of a timeline are drawn: strips of a day each, as paths and texts in pixels for the template.
 
 One strip has two pictures of one height, labels and plot, so that the labels stay in view while the plot scrolls.
 """
@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
-from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change, pixels
+from mpcbench.evaluation.report.shapes import Group, Path, Text, pixels
+from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change
 from mpcbench.evaluation.report.timeline.bars import Bar, BarKind, RowKind
 from mpcbench.evaluation.report.timeline.marks import Mark, State
 from mpcbench.evaluation.report.timeline.timeline import Day, Timeline, TimelineRow
@@ -32,31 +33,6 @@ _SPOKEN = 12  # candidates that a text alternative names
 _MARGINS = {BarKind.BUFFER, BarKind.TURNAROUND}
 _ORDER = (BarKind.UNSUITABLE, BarKind.RULE, BarKind.BUFFER, BarKind.TURNAROUND, BarKind.BUSY, BarKind.BOOKING)
 _COLUMNS = (State.RIGHT, State.MISSED, State.GOLD, State.WRONG)
-
-
-class Path(NamedTuple):
-    """A path, with what it tells when pointed at."""
-
-    d: str
-    title: str = ""
-
-
-class Text(NamedTuple):
-    """A text at a point of its base line."""
-
-    x: str
-    y: str
-    text: str
-
-
-class Group(NamedTuple):
-    """Paths and texts of one look."""
-
-    look: str
-    """Class names."""
-
-    paths: tuple[Path, ...] = ()
-    texts: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +226,8 @@ class _Drawing:
             for bar in same:
                 yield Path(self.axis.box(bar.span, top + inset, thick), bar.text)
         else:
-            told = [] if same[0].kind in _MARGINS else dict.fromkeys(bar.text for bar in same)
-            yield Path(self.axis.boxes(union(bar.span for bar in same), top + inset, thick), "\n".join(told))
+            titles = [] if same[0].kind in _MARGINS else dict.fromkeys(bar.text for bar in same)
+            yield Path(self.axis.boxes(union(bar.span for bar in same), top + inset, thick), "\n".join(titles))
 
     def hits(self, bar: Bar, row: TimelineRow, top: float, height: float) -> Iterator[Group]:
         """Where wrong candidates overlap the bar; with the sign of wrong ones where there is room."""

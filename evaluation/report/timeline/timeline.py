@@ -1,6 +1,6 @@
 """The timeline of an instance: what each day has for the meeting, with the gold and the answer on top.
 
-Values without pixels: `timeline` says which bars there are, `evaluation.report.timeline_drawing` where they stand.
+Values without pixels: this module says which bars there are, `evaluation.report.timeline.drawing` where they go.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

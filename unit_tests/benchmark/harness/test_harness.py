@@ -17,7 +17,7 @@ from unit_tests.benchmark import tiny_dataset
 PLUGINS = ("xdist.plugin", "pytest_jsonreport.plugin", "unit_tests.benchmark.harness.planted_agents")
 """Without those that a run does not need: every process of it starts faster."""
 
-TIMES = {"created", "duration", "seconds", "average_seconds"}
+TIMES = {"created", "duration", "seconds"}
 """The fields of the JSON report that may differ between two runs: when it was, and how long it took."""
 
 

@@ -32,7 +32,7 @@ def changed(folder: RunFolder, path: Path, change: Change, **info: Any) -> RunFo
 def sample_run(
     path: Path, models: Iterable[str] = MODELS, instances: Iterable[str] = INSTANCES, trials: int = 1
 ) -> RunFolder:
-    """A run whose episodes have tokens and costs, of which one episode is void."""
+    """A run whose episodes have tokens and costs, of which one episode is an error."""
     folder = made_run(path.with_name(f"{path.name}-as-made"), models, instances, trials=str(trials))
     return changed(folder, path, _priced)
 

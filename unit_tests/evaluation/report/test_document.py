@@ -142,30 +142,30 @@ def test_same_runs_give_the_same_bytes(sample: RunFolder, page: str) -> None:
 
 
 def test_numbers_agree_everywhere(sample: RunFolder, page: str) -> None:
-    """F1, exact matches, intervals, void episodes and causes: report, summary.json, Markdown and terminal agree."""
+    """F1, exact matches, intervals, errors and causes: report, summary.json, Markdown and terminal agree."""
     summary = run_summary(sample.info, sample.results())
     written = json.loads((sample.path / "summary.json").read_text())
     text, marked = table(summary), markdown(summary)
     rows = re.findall(r'<th role="rowheader" scope="row".*?</tr>', page, re.DOTALL)
 
     assert len(summary.rows) + len(summary.overall) == len(rows)
-    for figures, stored, row in zip(
+    for one, stored, row in zip(
         [*summary.rows, *summary.overall], [*written["rows"], *written["overall"]], rows, strict=True
     ):
-        f1, exact = figures.estimates.f1, figures.estimates.exact_match
+        f1, exact = one.estimates.f1, one.estimates.exact_match
         assert f1 is not None
         assert f1.low is not None
         assert f1.high is not None
         assert exact is not None
-        assert (stored["average_f1"], stored["exact_match_rate"]) == (f1.mean, exact.mean)
-        assert (stored["estimates"]["f1"]["low"], stored["errors"]) == (f1.low, figures.errors)
+        assert (stored["estimates"]["f1"]["mean"], stored["estimates"]["exact_match"]["mean"]) == (f1.mean, exact.mean)
+        assert (stored["estimates"]["f1"]["low"], stored["errors"]) == (f1.low, one.errors)
         both = f"{f1.mean:.3f} [{f1.low:.2f}, {f1.high:.2f}]"
         assert both in text
         assert both in marked
         plain = " ".join(re.sub(r"<[^>]*>", " ", row).split())
-        assert f"{figures.model} {both} {exact.mean:.1%} [" in plain
-        assert f"] {figures.instances} {figures.errors} " in plain
-        for cause, kept in zip(figures.causes[:3], stored["causes"][:3], strict=True):
+        assert f"{one.model} {both} {exact.mean:.1%} [" in plain
+        assert f"] {one.instances} {one.errors} " in plain
+        for cause, kept in zip(one.causes[:3], stored["causes"][:3], strict=True):
             assert cause.episodes == kept["episodes"]
             assert f"{cause.episodes:.3g}" in plain
 

@@ -10,7 +10,7 @@ STYLE = (ASSETS / "report.css").read_text(encoding="utf-8")
 COLOURS = {
     name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", STYLE)
 }
-TEXTS = ("ink", "muted", "accent", "pass", "fail", "errors")
+TEXTS = ("ink", "muted", "accent", "pass", "fail", "error")
 BACKGROUNDS = ("page", "surface", "raised", "warn-surface")
 MARKS = ("line", "accent", "decomposition", "acquisition", "integration", "format", "unexplained")
 

@@ -52,7 +52,7 @@ def attributed(found: Attribution, model: str = "agent") -> Episode:
         ("fepp", AttributionVerdict.ERROR, None),
     ],
 )
-def test_first_pass_or_void_decides(outcomes: str, verdict: AttributionVerdict, proven: str | None) -> None:
+def test_first_pass_or_error_decides(outcomes: str, verdict: AttributionVerdict, proven: str | None) -> None:
     """The first exact match names the stage, unless it is the control's; without one, or failed_trial before, none is proven."""
     made = trials(outcomes)
     found = attribution(made)
@@ -84,8 +84,8 @@ def test_trial_keeps_what_counts_of_its_episode() -> None:
 @pytest.mark.parametrize(
     ("outcomes", "text"),
     [
-        ("ffp", "acquisition (proven): the first exact match comes with the records given"),
-        ("ffff", "none is proven: no repair gives an exact match, not even with the constraints given"),
+        ("ffp", "acquisition (proven): the first exact match comes with the records revealed"),
+        ("ffff", "none is proven: no repair gives an exact match, not even with the constraints revealed"),
         ("fe", "none is proven: the trial with the plan revealed is an error"),
         ("e", "none is proven: the control is an error"),
         ("p", "none is proven: run again as it was, it gives an exact match"),
@@ -99,12 +99,12 @@ def test_text_says_what_is_proven(outcomes: str, text: str) -> None:
     assert len(outcomes) == len(lines[2:])
 
 
-def test_text_of_a_void_trial_holds_its_fault() -> None:
+def test_text_of_an_error_holds_its_fault() -> None:
     """Control characters of a message stay harmless."""
     trial = trials("fe")[1]
     trial = trial.model_copy(update={"fault": Fault(kind="harness", message="a\x1b[31m\nb")})
 
-    assert "    given plan  error  harness: a\\x1b[31m b" in explain_attribution(attribution([trial]))
+    assert "    plan revealed  error  harness: a\\x1b[31m b" in explain_attribution(attribution([trial]))
 
 
 def test_rows_count_verdicts_by_level_and_model() -> None:
@@ -160,7 +160,7 @@ def test_single_trials_have_no_gains() -> None:
 
 
 def test_records_handed_over_count_as_seen() -> None:
-    """With the records or the constraints given nothing needed was missed, with the plan everything was."""
+    """With the records or the constraints revealed nothing needed was missed, with the plan everything was."""
     missed = [tiny.episode(2, WRONG, reveal=reveal).records_missed for reveal in (None, *REPAIRS)]
 
     assert [tiny.label(2).records] * 2 + [(), ()] == missed

@@ -5,14 +5,12 @@ The numbers are drawn with fixed seeds, so the tests say the same every time.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import chain
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mpcbench.evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
-from mpcbench.evaluation.statistics.interval import bootstrap
 from unit_tests.marks import UNTRACED
 
 pytestmark = UNTRACED
@@ -156,13 +154,3 @@ def test_amounts() -> None:
 
     assert Method.STUDENT is used
     assert 0.93 <= actual <= 0.97
-
-
-def test_bootstrap() -> None:
-    """The cross-check holds as well, where it is at home: scores in between, 0 and 1 are all frequent."""
-    draws = f1_scores(np.random.default_rng(8), 60, 0.2, 0.3)
-    low, high = bootstrap(draws, seed=8, resamples=999)
-    truth = f1_mean(0.2, 0.3)
-
-    assert 0.93 <= np.mean((low <= truth) & (truth <= high)) <= 0.97
-    assert DATA_SETS == len(list(chain(low)))

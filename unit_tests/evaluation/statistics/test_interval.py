@@ -1,7 +1,6 @@
 """Intervals are those of SciPy and statsmodels, chosen by the values alone, and honest where nothing varies."""
 
 from collections import Counter
-from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -241,31 +240,3 @@ def test_combined_levels_agree_with_a_stratified_model() -> None:
     ((low, high),) = fitted.t_test([1 / 2, 1 / 3, 1 / 6]).conf_int()
 
     assert pytest.approx((low, high), abs=5e-4) == bounds(combined([share(level.tolist()) for level in levels]))
-
-
-def bootstrapped(values: Sequence[float], seed: int = 1) -> tuple[float, float] | None:
-    found = share(values, seed=seed)
-    assert found is not None
-    return found.bootstrap
-
-
-def test_bootstrap_agrees_and_follows_its_seed() -> None:
-    """The cross-check is close to Student's interval, the same for a seed, and another for another."""
-    values = np.random.default_rng(2).random(100).tolist()
-
-    assert pytest.approx(bounds(share(values)), abs=0.01) == bootstrapped(values)
-    assert bootstrapped(values) == bootstrapped(values[::-1])
-    assert bootstrapped(values) != bootstrapped(values, seed=2)
-
-
-@pytest.mark.parametrize("values", [[1.0] * 10, [0.3]])
-def test_equal_values_have_no_bootstrap(values: list[float]) -> None:
-    """Drawn again, equal values give nothing but themselves."""
-    assert bootstrapped(values) is None
-
-
-def test_costly_bootstrap_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many instances that it would take seconds get the first interval only."""
-    monkeypatch.setattr("mpcbench.evaluation.statistics.interval._MOST_DRAWS", 1_000)
-
-    assert bootstrapped(VARIED) is None

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.power import TTestPower
 
 from mpcbench.evaluation.statistics import (
     ALPHA,
@@ -45,6 +46,23 @@ def test_small_permutation_test_counts_every_exchange(given: list[tuple[float, f
 
     assert found.exact
     assert pytest.approx(expected, abs=1e-8) == found.p_value
+
+
+@pytest.mark.parametrize("n", [2, 5, 13, 14, 40, 150])
+def test_permutation_test_is_scipys(n: int) -> None:
+    """SciPy exchanges the same pairs, with the same seed where there are too many ways to count all."""
+    a, b = np.random.default_rng(n).choice([0.0, 0.5, 2 / 3, 0.8, 1.0], (2, 2 * n))
+    a, b = a[a != b][:n], b[a != b][:n]
+    expected = stats.permutation_test(
+        (a, b),
+        lambda x, y, axis: np.mean(y - x, axis=axis),
+        permutation_type="samples",
+        n_resamples=9_999,
+        batch=1_000,
+        rng=np.random.default_rng(7),
+    )
+
+    assert pytest.approx(expected.pvalue, abs=1e-9) == permutation(a.tolist(), b.tolist(), seed=7).p_value
 
 
 def test_large_permutation_test_follows_its_seed() -> None:
@@ -99,6 +117,15 @@ def test_spread_is_the_standard_deviation() -> None:
 def test_single_differences_have_no_spread(levels: list[list[float]]) -> None:
     """Nothing is known of how differences vary where no level has two."""
     assert spread_of(levels) is None
+
+
+@pytest.mark.parametrize("n", [3, 7, 50, 1_000])
+def test_detectable_difference_is_statsmodels(n: int) -> None:
+    """What statsmodels finds a power of 80 % for."""
+    smallest = detectable(Spread(n, 0.3, 1, None))
+
+    assert smallest is not None
+    assert pytest.approx(0.8, abs=1e-9) == TTestPower().power(smallest / 0.3, n, ALPHA)
 
 
 @pytest.mark.parametrize("n", [10, 100])

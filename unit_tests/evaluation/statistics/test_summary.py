@@ -1,4 +1,4 @@
-"""Results become numbers: scored and void add up to attempted, the instance is the unit, and order does not matter."""
+"""Results become numbers: scored episodes and errors add up to attempted, the instance is the unit, and order does not matter."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mpcbench.evaluation.scoring.score import GRADING_VERSION
 from mpcbench.evaluation.statistics import Method, combined, share
-from mpcbench.evaluation.statistics.averages import LevelSummary
+from mpcbench.evaluation.statistics.averages import EpisodesSummary, LevelSummary
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary, summarise, summary_of
 from mpcbench.schema.episode import Usage
 from mpcbench.schema.result import Result
@@ -25,7 +25,7 @@ POLICY, CAPACITY, TOO_FEW = (
 
 
 def test_row_counts_and_averages() -> None:
-    """Averages are over scored episodes; a void one counts as attempted and as nothing else but cost and tokens."""
+    """Averages are over scored episodes; an error counts as attempted and as nothing else but cost and tokens."""
     usage = Usage(input_tokens=100, output_tokens=10)
     (row,) = summarise(
         [
@@ -47,26 +47,10 @@ def test_row_counts_and_averages() -> None:
         "passed": 1,
         "failed": 2,
         "errors": 1,
-        "average_f1": 0.5,
-        "average_precision": 0.5,
-        "average_recall": 0.5,
-        "exact_match_rate": 1 / 3,
-        "ranked_match_rate": 0.0,
         "unparsable": 0,
         "truncated": 1,
         "refused": 0,
         "no_answer": 0,
-        "average_turns": 11 / 3,
-        "average_tool_calls": 0.0,
-        "average_input_tokens": 100.0,
-        "average_cached_input_tokens": None,
-        "average_output_tokens": 10.0,
-        "average_reasoning_tokens": None,
-        "average_cost_usd": 0.25,
-        "average_seconds": 2.0,
-        "average_decomposition": None,
-        "average_acquisition": None,
-        "average_integration": None,
         "total_input_tokens": 200,
         "total_cached_input_tokens": None,
         "total_output_tokens": 20,
@@ -77,20 +61,41 @@ def test_row_counts_and_averages() -> None:
     }
 
     assert expected == row.model_dump(exclude={"estimates", "pass_rates"})
+    assert means(row) == {
+        "f1": 0.5,
+        "precision": 0.5,
+        "recall": 0.5,
+        "exact_match": 1 / 3,
+        "ranked_match": 0.0,
+        "decomposition": None,
+        "acquisition": None,
+        "integration": None,
+        "turns": 11 / 3,
+        "tool_calls": 0.0,
+        "input_tokens": 100.0,
+        "cached_input_tokens": None,
+        "output_tokens": 10.0,
+        "reasoning_tokens": None,
+        "cost_usd": 0.25,
+        "seconds": 2.0,
+    }
+
+
+def means(summary: EpisodesSummary) -> dict[str, float | None]:
+    """The averages by name."""
+    return {name: None if one is None else one.mean for name, one in summary.estimates}
 
 
 def test_averages_have_their_intervals() -> None:
-    """Every average stands again among the estimates, with its number of instances and an interval."""
+    """Every average has its number of instances and an interval."""
     scores = [0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.0]
-    (row,) = summarise([result(f1, number, turns=number + 1) for number, f1 in enumerate(scores)], seed=3)
+    (row,) = summarise([result(f1, number, turns=number + 1) for number, f1 in enumerate(scores)])
 
-    assert share(scores, seed=3) == row.estimates.f1
-    assert share([0.0] * 6 + [1.0] * 2, seed=3) == row.estimates.exact_match
+    assert share(scores) == row.estimates.f1
+    assert share([0.0] * 6 + [1.0] * 2) == row.estimates.exact_match
     assert row.estimates.turns is not None
     assert (4.5, 8, Method.STUDENT) == (row.estimates.turns.mean, row.estimates.turns.n, row.estimates.turns.method)
     assert row.estimates.cost_usd is None
-    (row,) = summarise([result(f1, number) for number, f1 in enumerate(scores)], seed=None)
-    assert share(scores) == row.estimates.f1
 
 
 def test_instance_is_the_unit() -> None:
@@ -100,7 +105,7 @@ def test_instance_is_the_unit() -> None:
     (row,) = summarise(given)
 
     assert (2, 4, 6, 5) == (row.instances, row.trials, row.attempted, row.scored)
-    assert (0.375, 0.375) == (row.average_f1, row.exact_match_rate)
+    assert (0.375, 0.375) == (means(row)["f1"], means(row)["exact_match"])
     assert row.estimates.f1 is not None
     assert row.estimates.f1.n == 2
 
@@ -113,7 +118,7 @@ def test_pass_rates() -> None:
     found = [(rate.k, rate.at_least_one.n, rate.at_least_one.mean, rate.every.mean) for rate in row.pass_rates]
 
     assert [(1, 2, 1 / 3, 1 / 3), (2, 2, 0.5, 1 / 6), (3, 1, 1.0, 0.0)] == found
-    (simple,) = summarise([result(1.0, 0), result(0.5, 1)], seed=None)
+    (simple,) = summarise([result(1.0, 0), result(0.5, 1)])
     (rate,) = simple.pass_rates
     assert simple.estimates.exact_match == rate.at_least_one == rate.every
 
@@ -126,7 +131,7 @@ def test_overall_is_over_all_instances() -> None:
     first, second = summary.overall
 
     assert ("m", (1, 2), 5, 4, 1) == (first.model, first.levels, first.instances, first.scored, first.errors)
-    assert (0.75, 2) == (first.average_f1, first.worlds)
+    assert (0.75, 2) == (means(first)["f1"], first.worlds)
     assert combined([row.estimates.f1 for row in summary.rows[:2]]) == first.estimates.f1
     assert first.pass_rates[0].every == combined([row.pass_rates[0].every for row in summary.rows[:2]])
     assert ("other", (3,)) == (second.model, second.levels)
@@ -165,14 +170,13 @@ def test_primary_causes_are_ranked() -> None:
 
     assert [(POLICY, 1.5), (TOO_FEW, 1.0), (CAPACITY, 0.5)] == [(one.reason, one.episodes) for one in row.causes]
     assert {"deduced"} == {one.method for one in row.causes}
-    assert (1.0, 0.5, 0.5) == (row.average_decomposition, row.average_acquisition, row.average_integration)
+    assert [1.0, 0.5, 0.5] == [means(row)[name] for name in ("decomposition", "acquisition", "integration")]
 
 
 def test_nothing_scored_has_no_average() -> None:
-    """Where every episode is void, averages, rates and estimates are None."""
+    """Where every episode is an error, all estimates are None."""
     (row,) = summarise([result(None)])
 
-    assert (None, None, None) == (row.average_f1, row.exact_match_rate, row.average_seconds)
     assert {None} == set(row.estimates.model_dump().values())
     assert () == row.pass_rates
 
@@ -192,15 +196,15 @@ def test_summary_is_read_back() -> None:
 
 @few
 @given(many_results)
-def test_scored_and_void_are_all_attempted(given: list[Result]) -> None:
-    """Every episode is in exactly one row, as passed, failed or void, and again in the model's overall figures."""
-    summary = summary_of(given, seed=None)
+def test_scored_episodes_and_errors_are_all_attempted(given: list[Result]) -> None:
+    """Every episode is in exactly one row, as passed, failed or error, and again in the model's overall summary."""
+    summary = summary_of(given)
 
-    for figures in (summary.rows, summary.overall):
-        assert len(given) == sum(one.attempted for one in figures)
-        assert all(one.passed + one.failed == one.scored for one in figures)
-        assert all(one.scored + one.errors == one.attempted for one in figures)
-        assert all((one.average_f1 is None) == (one.scored == 0) for one in figures)
+    for found in (summary.rows, summary.overall):
+        assert len(given) == sum(one.attempted for one in found)
+        assert all(one.passed + one.failed == one.scored for one in found)
+        assert all(one.scored + one.errors == one.attempted for one in found)
+        assert all((one.estimates.f1 is None) == (one.scored == 0) for one in found)
 
 
 @pytest.mark.parametrize("f1", [(0.1, 0.2, 0.3), (0.3, 0.2, 0.1)])
@@ -209,8 +213,8 @@ def test_average_is_exact(f1: tuple[float, ...]) -> None:
     (row,) = summarise([result(one, number) for number, one in enumerate(f1)])
     (trials,) = summarise([result(one, trial=number + 1) for number, one in enumerate(f1)])
 
-    assert row.average_f1 == 0.6 / 3
-    assert trials.average_f1 == 0.6 / 3
+    assert means(row)["f1"] == 0.6 / 3
+    assert means(trials)["f1"] == 0.6 / 3
 
 
 @few
@@ -224,16 +228,15 @@ def test_order_of_results_does_not_matter(given: list[Result], random: Any) -> N
 
 
 def averages(row: LevelSummary) -> dict[str, Any]:
-    kept = {name for name in LevelSummary.model_fields if name.startswith("average_") or name.endswith("_rate")}
-    return row.model_dump(include={*kept, "estimates", "pass_rates", "causes", "passed", "failed"})
+    return row.model_dump(include={"estimates", "pass_rates", "causes", "passed", "failed"})
 
 
 @few
 @given(many_results, many_results)
-def test_void_episodes_change_no_average(given: list[Result], others: list[Result]) -> None:
+def test_errors_change_no_average(given: list[Result], others: list[Result]) -> None:
     """However many are added, to known instances or to new ones."""
-    voids = [result(None, level=one.level, model=one.model, instance_id=one.instance_id, trial=9) for one in others]
-    before = {(row.level, row.model): averages(row) for row in summarise(given, seed=None)}
-    after = {(row.level, row.model): averages(row) for row in summarise([*given, *voids], seed=None)}
+    errors = [result(None, level=one.level, model=one.model, instance_id=one.instance_id, trial=9) for one in others]
+    before = {(row.level, row.model): averages(row) for row in summarise(given)}
+    after = {(row.level, row.model): averages(row) for row in summarise([*given, *errors])}
 
     assert before == {key: after[key] for key in before}

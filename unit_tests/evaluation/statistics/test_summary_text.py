@@ -24,35 +24,35 @@ HOSTILE = ["a|b", "`", "``x``", "<script>alert(1)</script>", "[x](http://e)", "\
 def test_one_level_is_one_line() -> None:
     """What is unknown is left out, and trials and all levels are not spoken of."""
     expected = """\
-level  model   n            F1 [95%]     exact match  void  turns
-    1  m      12  0.642 [0.29, 0.91]  58.3% [32, 81]     0    3.0"""
+level  model   n            F1 [95%]     exact match  errors  turns
+    1  m      12  0.642 [0.29, 0.91]  58.3% [32, 81]       0    3.0"""
     actual = table(summary_of([result(f1, number) for number, f1 in enumerate([1.0] * 7 + [0.7] + [0.0] * 4)]))
 
     assert expected == actual
 
 
 def test_nothing_scored_shows_dashes() -> None:
-    """Where every episode is void there is nothing to average."""
+    """Where every episode is an error there is nothing to average."""
     expected = """\
-level  model  n  F1 [95%]  exact match  void
-    1  m      0         -            -     1"""
+level  model  n  F1 [95%]  exact match  errors
+    1  m      0         -            -       1"""
 
     assert expected == table(summary_of([result(None)]))
 
 
 def test_no_episodes_make_an_empty_table() -> None:
     """Without episodes there is only the heading."""
-    assert table(summary_of([])) == "level  model  n  F1 [95%]  exact match  void"
+    assert table(summary_of([])) == "level  model  n  F1 [95%]  exact match  errors"
 
 
 def test_table_is_aligned_and_sorted() -> None:
     """One line a level and model, levels first, numbers to the right; then a line a model with several levels."""
     expected = """\
-level  model            n            F1 [95%]       exact match  void  turns
-    1  a-long-name\\x1b  2  0.750 [0.00, 1.00]     50.0% [9, 91]     0    3.0
-    1  b                2  1.000 [0.34, 1.00]  100.0% [34, 100]     1    3.0
-    3  b                1  0.000 [0.00, 0.79]      0.0% [0, 79]     0    3.0
-  all  b                3  0.667 [0.23, 0.93]    66.7% [23, 93]     1    3.0"""
+level  model            n            F1 [95%]       exact match  errors  turns
+    1  a-long-name\\x1b  2  0.750 [0.00, 1.00]     50.0% [9, 91]       0    3.0
+    1  b                2  1.000 [0.34, 1.00]  100.0% [34, 100]       1    3.0
+    3  b                1  0.000 [0.00, 0.79]      0.0% [0, 79]       0    3.0
+  all  b                3  0.667 [0.23, 0.93]    66.7% [23, 93]       1    3.0"""
     actual = table(
         summary_of(
             [
@@ -95,11 +95,11 @@ def full() -> Summary:
 def test_everything_in_the_terminal() -> None:
     """Trials, tokens, costs, pass@k, capabilities, causes and warnings, where there are any."""
     expected = """\
-level  model    n  trials            F1 [95%]      exact match  void  turns  tokens     cost
-    1  strong  40       2  0.975 [0.87, 1.00]  97.5% [87, 100]     0    3.0   12.3k   $32.00
-    1  weak     3       1  0.500 [0.00, 1.00]    33.3% [6, 79]     0    3.0       -  unknown
-    2  weak     2       1  0.500 [0.09, 0.91]    50.0% [9, 91]     0    3.0   12.3k   $1.50+
-  all  weak     5       1  0.500 [0.16, 0.84]   40.0% [17, 72]     0    3.0   12.3k   $1.50+
+level  model    n  trials            F1 [95%]      exact match  errors  turns  tokens     cost
+    1  strong  40       2  0.975 [0.87, 1.00]  97.5% [87, 100]       0    3.0   12.3k   $32.00
+    1  weak     3       1  0.500 [0.00, 1.00]    33.3% [6, 79]       0    3.0       -  unknown
+    2  weak     2       1  0.500 [0.09, 0.91]    50.0% [9, 91]       0    3.0   12.3k   $1.50+
+  all  weak     5       1  0.500 [0.16, 0.84]   40.0% [17, 72]       0    3.0   12.3k   $1.50+
 
 level  model                       k=1              k=2
     1  strong  pass@k  97.5% [87, 100]  97.5% [87, 100]
@@ -123,7 +123,7 @@ warning: level 1: strong never solved what weak did, with a lower F1: level1-003
 def test_everything_in_markdown() -> None:
     """The same numbers as in the terminal, as tables of GitHub's Markdown."""
     expected = """\
-| level | model | n | trials | F1 [95%] | exact match | void | turns | tokens | cost |
+| level | model | n | trials | F1 [95%] | exact match | errors | turns | tokens | cost |
 | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | 1 | `strong` | 40 | 2 | 0.975 [0.87, 1.00] | 97.5% [87, 100] | 0 | 3.0 | 12.3k | $32.00 |
 | 1 | `weak` | 3 | 1 | 0.500 [0.00, 1.00] | 33.3% [6, 79] | 0 | 3.0 | - | unknown |
@@ -152,7 +152,7 @@ def test_everything_in_markdown() -> None:
 
 - **Warning:** level 1: `strong` never solved what `weak` did, with a lower F1: `level1-003`
 
-Brackets: 95% intervals over n instances; trials of an instance are averaged first. Void episodes are part of no average. A plus: the cost of some episodes is unknown.
+Brackets: 95% intervals over n instances; trials of an instance are averaged first. Episodes with the outcome error are part of no average. A plus: the cost of some episodes is unknown.
 """
     actual = markdown(full())
 
@@ -203,7 +203,7 @@ def test_only_the_first_causes_are_listed() -> None:
     """Ten are, and how many others there are is said."""
     kinds = [f"integration.value_wrong:kind_{letter}" for letter in "abcdefghijkl"]
     given = [result(0.5, number, diagnosis=diagnosis(0.5, 1.0, (kind, 1))) for number, kind in enumerate(kinds)]
-    lines = table(summary_of(given, seed=None)).splitlines()
+    lines = table(summary_of(given)).splitlines()
 
     assert [line.split()[0] for line in lines if "Wrong kind" in line] == ["1"] * 10
     assert lines[-1] == "  and 2 other causes"

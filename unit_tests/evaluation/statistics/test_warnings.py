@@ -1,4 +1,4 @@
-"""Cautions: levels without room to differ, and instances that weak models solve and the strongest never."""
+"""Warnings: levels without room to differ, and instances that weak models solve and the strongest never."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def run(model: str, *scores: float | None, level: int = 1, trial: int = 1) -> li
 
 
 def kinds(*runs: list[Result]) -> list[tuple[WarningKind, int, tuple[str, ...]]]:
-    found = summary_of([one for results in runs for one in results], seed=None).warnings
+    found = summary_of([one for results in runs for one in results]).warnings
     return [(one.kind, one.level, one.models) for one in found]
 
 
@@ -37,7 +37,7 @@ def test_saturated_and_floor(f1: float | None, n: int, expected: list[WarningKin
 def test_ceilings_by_design_are_no_news() -> None:
     """A model that is meant to be the ceiling or the floor is not warned of; others are."""
     given = run("ceiling", *[1.0] * 80) + run("m", *[1.0] * 80)
-    found = summary_of(given, by_design={"ceiling"}, seed=None).warnings
+    found = summary_of(given, by_design={"ceiling"}).warnings
 
     assert [("m",)] == [one.models for one in found]
     assert found[0].text(str) == "level 1 is saturated for m: F1 lies in [0.954, 1.000]"
@@ -47,7 +47,7 @@ def test_inverted_instances() -> None:
     """Solved by a weaker model in more than half of its trials, and by the strongest in none."""
     strong = run("strong", 1.0, 1.0, 0.9, 0.0, None, 1.0) + run("strong", 1.0, 1.0, 0.9, 0.0, None, 1.0, trial=2)
     weak = run("weak", 0.0, 1.0, 1.0, 1.0, 1.0, 0.0) + run("weak", 0.0, 1.0, 1.0, 0.5, 1.0, 0.0, trial=2)
-    found = summary_of([*strong, *weak, *run("weaker", 0.0, 0.0, 1.0, 1.0)], seed=None).warnings
+    found = summary_of([*strong, *weak, *run("weaker", 0.0, 0.0, 1.0, 1.0)]).warnings
 
     assert found == (
         SummaryWarning(
@@ -88,7 +88,7 @@ def test_levels_are_apart() -> None:
 
 def test_only_some_instances_are_named() -> None:
     """Five are, and how many more there are is said."""
-    found = summary_of(run("a", *[0.9] * 9) + run("b", *[1.0] * 7, 0.0, 0.0), seed=None).warnings
+    found = summary_of(run("a", *[0.9] * 9) + run("b", *[1.0] * 7, 0.0, 0.0)).warnings
 
     assert len(found[0].instances) == 7
     assert found[0].text(str).endswith("level1-003, level1-004 and 2 more")

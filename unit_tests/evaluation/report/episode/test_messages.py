@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.evaluation.report.episode.messages import Called, Part, Returned, Said, Unknown, Voice, parts
+from mpcbench.evaluation.report.episode.messages import Called, Part, Returned, Unknown, Utterance, Voice, parts
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -28,17 +28,17 @@ MESSAGES = st.dictionaries(
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"role": "user", "content": "Hello"}, [Said(Voice.USER, "Hello")]),
-        ({"role": "developer", "content": "Hello"}, [Said(Voice.SYSTEM, "Hello")]),
-        ({"role": "assistant", "content": None, "refusal": "No"}, [Said(Voice.REFUSAL, "No")]),
-        ({"role": "assistant", "content": [{"type": "refusal", "refusal": "No"}]}, [Said(Voice.REFUSAL, "No")]),
+        ({"role": "user", "content": "Hello"}, [Utterance(Voice.USER, "Hello")]),
+        ({"role": "developer", "content": "Hello"}, [Utterance(Voice.SYSTEM, "Hello")]),
+        ({"role": "assistant", "content": None, "refusal": "No"}, [Utterance(Voice.REFUSAL, "No")]),
+        ({"role": "assistant", "content": [{"type": "refusal", "refusal": "No"}]}, [Utterance(Voice.REFUSAL, "No")]),
         (
             {"role": "user", "content": [{"type": "text", "text": "See"}, {"type": "image_url", "image_url": "x"}]},
-            [Said(Voice.USER, "See"), Unknown({"type": "image_url", "image_url": "x"})],
+            [Utterance(Voice.USER, "See"), Unknown({"type": "image_url", "image_url": "x"})],
         ),
         (
             {"role": "assistant", "content": "So", "audio": {"id": 1}, "annotations": [], "function_call": None},
-            [Said(Voice.ASSISTANT, "So"), Unknown({"audio": {"id": 1}})],
+            [Utterance(Voice.ASSISTANT, "So"), Unknown({"audio": {"id": 1}})],
         ),
         (
             {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {"k": 1}}}, "?"]},

@@ -137,8 +137,8 @@ def test_passed_episode() -> None:
 @pytest.mark.parametrize(
     ("text", "more", "verdict"),
     [
-        ("", {"fault": Fault(kind="endpoint", message="HTTP 500")}, "Void, not scored: endpoint: HTTP 500"),
-        ("", {"fault": Fault(kind="worker", message="died"), "reply": None}, "Void, not scored: worker: died"),
+        ("", {"fault": Fault(kind="endpoint", message="HTTP 500")}, "Error, not scored: endpoint: HTTP 500"),
+        ("", {"fault": Fault(kind="worker", message="died"), "reply": None}, "Error, not scored: worker: died"),
         (
             "I cannot",
             {"finish": Finish.REFUSAL},
@@ -151,7 +151,7 @@ def test_passed_episode() -> None:
     ],
 )
 def test_episodes_without_candidates(level: Level, text: str, more: dict[str, Any], verdict: str) -> None:
-    """Void, refused, missing, empty and unparsable answers have a page that says so, with the gold."""
+    """Errors, refused, missing, empty and unparsable answers have a page that says so, with the gold."""
     found = markup(tiny.episode(level, text, **more))
 
     assert [verdict] == found.texts("p", "verdict")
@@ -209,7 +209,7 @@ def test_proven_cause() -> None:
     proof = Attribution(verdict=AttributionVerdict.PROVEN, proven="acquisition", trials=trials)
     found = markup(tiny.episode(1, "?").model_copy(update={"attribution": proof}))
 
-    assert "acquisition (proven): the first exact match comes with the records given" in found.texts("p")
+    assert "acquisition (proven): the first exact match comes with the records revealed" in found.texts("p")
     rows = ["nothing: as it was failed F1 0.000", "plan failed F1 0.500", "records passed F1 1.000"]
     assert rows == [text for text in found.texts("tr") if text in rows]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mpcbench.evaluation.report.episode.messages import Said, Unknown
+from mpcbench.evaluation.report.episode.messages import Unknown, Utterance
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, transcript
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.report.conversations import ARGUMENTS, CALLS, FINAL, chat, episode, in_text, responses
@@ -18,7 +18,7 @@ NEEDED = ("calendar:p001", "policy:POL-01", "thread:T0001")
 def told(entry: Entry) -> tuple[int, str, Any]:
     """An entry as its turn, its kind and what it holds."""
     match entry.what:
-        case Said(voice=voice, text=text):
+        case Utterance(voice=voice, text=text):
             return entry.turn, voice.value, text
         case Call(number=number, name=name):
             return entry.turn, name, number

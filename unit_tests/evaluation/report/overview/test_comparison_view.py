@@ -33,7 +33,7 @@ def test_models_of_a_run_are_compared(sample: RunFolder) -> None:
     run = reported(sample)
     view = comparison_view([run])
     assert view is not None
-    contest = next(one for one in view["contests"] if one.names == ("flawed:latest-first", "reference"))
+    pair = next(one for one in view["pairs"] if one.names == ("flawed:latest-first", "reference"))
     hashes = run.info.data.sha256
     expected = compare(
         run.results,
@@ -44,13 +44,13 @@ def test_models_of_a_run_are_compared(sample: RunFolder) -> None:
     )
     assert expected.overall is not None
 
-    assert 3 == len(view["contests"])
+    assert 3 == len(view["pairs"])
     assert [f"{part.f1_difference.mean:+.3f}" for part in (*expected.levels, expected.overall)] == [
-        part.f1[2] for part in contest.parts
+        part.f1[2] for part in pair.parts
     ]
-    assert [name for part in expected.levels for name in part.gained] == [link.text for link in contest.gained]
-    assert contest.gained
-    assert "#/episode?instance=level1-003&model=reference" == contest.gained[0].address
+    assert [name for part in expected.levels for name in part.gained] == [link.text for link in pair.gained]
+    assert pair.gained
+    assert "#/episode?instance=level1-003&model=reference" == pair.gained[0].address
     assert "Solved by the second only: " in html(view)
 
 
@@ -63,10 +63,10 @@ def test_runs_of_one_model_are_compared(sample: RunFolder, alone: RunFolder) -> 
         ("reference · A", "reference · B"),
         ("reference · A", "reference · C"),
         ("reference · B", "reference · C"),
-    ] == [one.names for one in view["contests"]]
+    ] == [one.names for one in view["pairs"]]
     assert "Each model is compared with itself in the other runs." == view["which"]
-    assert all(contest.parts[0].verdict == "inconclusive" for contest in view["contests"])
-    assert any(remark.startswith("Left out, as only reference · A") for remark in view["contests"][0].remarks)
+    assert all(pair.parts[0].verdict == "inconclusive" for pair in view["pairs"])
+    assert any(remark.startswith("Left out, as only reference · A") for remark in view["pairs"][0].remarks)
 
 
 def test_many_models_are_compared_with_the_first(sample: RunFolder, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_many_models_are_compared_with_the_first(sample: RunFolder, tmp_path: Pa
     view = comparison_view([reported(changed(sample, tmp_path / "five", spread))])
     assert view is not None
 
-    assert [("m0", f"m{number}") for number in range(1, 5)] == [one.names for one in view["contests"]]
+    assert [("m0", f"m{number}") for number in range(1, 5)] == [one.names for one in view["pairs"]]
     assert "Each is compared with m0." == view["which"]
 
 
@@ -90,7 +90,7 @@ def test_other_data_are_not_compared(alone: RunFolder, tmp_path: Path) -> None:
     view = comparison_view([reported(alone), ReportedRun.read(other)])
     assert view is not None
 
-    assert [()] == [contest.parts for contest in view["contests"]]
+    assert [()] == [pair.parts for pair in view["pairs"]]
     assert "They cannot be compared: the runs are on different data" in html(view)
 
 

@@ -52,9 +52,9 @@ def test_entry_says_what_the_result_says(sample: RunFolder) -> None:
         assert reasons == [found["causes"][place] for place in entry["causes"]]
         tokens = None if usage is None else (usage.input_tokens or 0) + (usage.output_tokens or 0)
         assert tokens == entry["tokens"]
-        assert ("endpoint: HTTP 503 after 5 attempts" if entry["outcome"] == "errors" else "") == entry["note"]
+        assert ("endpoint: HTTP 503 after 5 attempts" if entry["outcome"] == "error" else "") == entry["note"]
 
-    assert {"passed", "failed", "errors"} == {entry["outcome"] for entry in found["episodes"]}
+    assert {"passed", "failed", "error"} == {entry["outcome"] for entry in found["episodes"]}
 
 
 def test_pages_of_an_instance_share_a_block(sample: RunFolder) -> None:

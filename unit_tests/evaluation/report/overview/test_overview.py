@@ -11,6 +11,7 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.episode import Episode, Outcome, RepairTrial
+from unit_tests.evaluation.report.plots.markup import drawn
 from unit_tests.evaluation.report.sample_runs import changed, reported, sample_run
 
 
@@ -33,10 +34,10 @@ def test_lines_stand_by_level_and_model(sample: RunFolder) -> None:
     lines = [line for group in values["all_groups"] for line in group.lines]
 
     assert ["Level 1", "Level 2", "Level 3", "All levels"] == [group.heading for group in values["all_groups"]]
-    assert [*run.summary.rows, *run.summary.overall] == [line.figures for line in lines]
+    assert [*run.summary.rows, *run.summary.overall] == [line.summary for line in lines]
     assert [row.model for row in (*run.summary.rows, *run.summary.overall)] == [line.name for line in lines]
     for line in lines:
-        assert [(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in line.figures.causes] == list(line.causes)
+        assert [(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in line.summary.causes] == list(line.causes)
 
 
 def test_runs_are_told_apart_by_letters(sample: RunFolder) -> None:
@@ -107,7 +108,7 @@ def test_repeated_trials_have_their_rates(repeated: RunFolder) -> None:
     assert [1, 2, 3] == list(values["ks"])
     for name, rates in line.pass_rates:
         which = "at_least_one" if name == "pass@k" else "every"
-        expected = tuple(f"{getattr(rate, which).mean:.1%}" for rate in line.figures.pass_rates)
+        expected = tuple(f"{getattr(rate, which).mean:.1%}" for rate in line.summary.pass_rates)
         assert expected == rates
     assert "Repeated trials" in html(run)
     assert "3 episodes" in html(run)
@@ -157,8 +158,8 @@ def test_long_names_are_cut_in_plots_only(sample: RunFolder, tmp_path: Path) -> 
     name = "a-model-with-a-name-of-more-than-eighteen-characters"
     one = changed(sample, tmp_path / "long", lambda episode: episode.model_copy(update={"model": name, "trial": 1}))
     values = overview([reported(one), reported(one)])
-    plot = values["score_plots"][0][1]
+    texts = [one.text for one in drawn(values["score_plots"][0][1]).iter("text")]
 
-    assert "a-model-with-… · B" in plot
-    assert name not in plot
+    assert "a-model-with-… · B" in texts
+    assert name not in texts
     assert f"{name} · B" == values["groups"][0].lines[1].name

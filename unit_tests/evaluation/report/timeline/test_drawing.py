@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change, pixels
-from mpcbench.evaluation.report.timeline.drawing import Group, Strip, day_summary, mark_text, stretches, strips
+from mpcbench.evaluation.report.shapes import Group, pixels
+from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change
+from mpcbench.evaluation.report.timeline.drawing import Strip, day_summary, mark_text, stretches, strips
 from mpcbench.oracle.interval import Interval, to_minutes
 from unit_tests.evaluation import tiny
 from unit_tests.evaluation.report.drawn import answer, drawn
