@@ -13,7 +13,7 @@ from unit_tests.generate.samples import SEED
 from unit_tests.generate.sampling.drafts import draft_of
 from unit_tests.marks import UNTRACED
 
-pytestmark = UNTRACED
+pytestmark = [UNTRACED, pytest.mark.slow]  # certifies all committed instances again
 
 each_instance = pytest.mark.parametrize(
     ("level", "number"),

@@ -11,6 +11,8 @@ from mpcbench.schema.model import Level
 from unit_tests.data.committed import DATASET
 from unit_tests.readme import CHECKOUT
 
+pytestmark = pytest.mark.slow  # generates all committed data again
+
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_files_are_regenerated_byte_for_byte(level: Level, tmp_path: Path) -> None:

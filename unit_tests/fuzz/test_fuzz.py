@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from unit_tests.fuzz.__main__ import main
 from unit_tests.fuzz.targets import TARGETS, timed
 
+pytestmark = pytest.mark.slow  # feeds every reader with hundreds of inputs
+
 
 @pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=300)

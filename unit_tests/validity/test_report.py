@@ -163,6 +163,7 @@ def sampled() -> tuple[list[Finding], list[Claim]]:
     return measured(Bench(Dataset.open(ROOT), SAMPLE), lambda _: None)
 
 
+@pytest.mark.slow  # runs every flawed agent on a sample
 @pytest.mark.parametrize("name", [*FLAWS, *PAIRS])
 def test_every_cause_has_evidence(name: str) -> None:
     """Of each flawed agent and pair of flaws, every cause names its record, its values and its call."""
@@ -172,6 +173,7 @@ def test_every_cause_has_evidence(name: str) -> None:
     assert [] == [one.instance_id for one in found if not one.is_shown]
 
 
+@pytest.mark.slow  # runs every flawed agent on a sample
 def test_committed_report() -> None:
     """The sample at the end of docs/validity.md is what the code finds today; `make validity` writes it anew."""
     committed = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Whole runs of `pytest benchmark` with `--reveal` and `--attribute causal`, in processes of their own."""
+"""Whole runs of `pytest benchmark` with `--reveal` and `--attribute causal`."""
 
 from pathlib import Path
 

@@ -23,6 +23,8 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import COMMITTED, Dataset
 from unit_tests.benchmark.harness.test_harness import PLUGINS, without_times
 
+pytestmark = pytest.mark.slow  # kills runs, and runs all instances against a faulty endpoint
+
 KILLS = 20
 WAYS = (("--concurrency=4",), ("-n2", "--concurrency=2"))
 INSTANCES = ("--level=1", "--level=2", "--limit=5")

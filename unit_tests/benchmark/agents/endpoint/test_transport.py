@@ -524,6 +524,7 @@ def script_on(base_url: str, code: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow  # starts, interrupts and forks processes
 class TestProcess:
     def test_ends_quietly(self) -> None:
         """A process ends at once and without a word, though connections are open and requests in flight."""

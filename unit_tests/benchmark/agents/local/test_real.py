@@ -37,6 +37,7 @@ def missing() -> str | None:
 REASON = missing()
 pytestmark = [
     pytest.mark.local_model,
+    pytest.mark.slow,  # runs a real model
     pytest.mark.skipif(REASON is not None, reason=str(REASON)),
 ]
 
