@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.schema.episode import GRADING_VERSION, Episode, Fault, Finish, Outcome, Scores
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
+from unit_tests.examples import examples
 
 ZERO = Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False)
 WRONG = json.dumps({"candidates": [{"start": "2027-02-08T10:15", "end": "2027-02-08T11:15"}], "rationale": "early"})
@@ -105,7 +106,7 @@ def test_hostile_reply_can_be_stored() -> None:
 
 
 @given(st.text(), st.sampled_from(Finish), st.sampled_from([1, 3]))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_grading_is_pure(text: str, finish: Finish, level: Level) -> None:
     """The same reply always gives the same episode, scored or not parsed, and never an exception."""
     expected = tiny.episode(level, text, finish=finish)

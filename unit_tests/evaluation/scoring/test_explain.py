@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -13,6 +13,7 @@ from mpcbench.schema.cause import Evidence
 from mpcbench.schema.episode import Episode, Fault, Finish
 from mpcbench.schema.model import Level
 from unit_tests.evaluation import tiny
+from unit_tests.examples import examples
 
 
 def explained(episode: Episode) -> str:
@@ -192,7 +193,7 @@ hostile = st.text(st.sampled_from('ab \n\r\t\x00\x1b\x07\x7f\x9b\u202e\u2028\ud8
 
 
 @given(hostile, hostile, hostile, st.sampled_from([1, 3]))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_terminal_is_safe(text: str, room: str, argument: str, level: Level) -> None:
     """Whatever a model writes, the explanation holds no character that could steer a terminal."""
     row = ("2027-02-08T10:00", "2027-02-08T11:00", room)[: 3 if level == 3 else 2]
