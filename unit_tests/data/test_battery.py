@@ -6,7 +6,7 @@ import pytest
 
 from mpcbench.benchmark.agents.baselines import BASELINES, BaselineRow, baseline_markdown, baseline_table
 from mpcbench.schema.dataset import LEVELS
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section
 

@@ -20,7 +20,7 @@ from mpcbench.schema.dataset import (
     world_path,
 )
 from mpcbench.schema.model import Level, minute_of_day
-from unit_tests.data.committed import DATASET, INSTANCES
+from unit_tests.builders.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
 from unit_tests.marks import UNTRACED
 

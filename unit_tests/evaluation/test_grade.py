@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mpcbench.schema.episode import GRADING_VERSION, Episode, Fault, Finish, Outcome, Scores
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.examples import examples
 
 ZERO = Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False)

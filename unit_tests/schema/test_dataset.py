@@ -25,7 +25,7 @@ from mpcbench.schema.dataset import (
     world_path,
     write_files,
 )
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.examples import examples
 from unit_tests.schema.documents import INSTANCE, LABEL, WORLD
 from unit_tests.strategies import GeneratedCase, cases_of_any_level

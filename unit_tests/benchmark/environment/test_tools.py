@@ -11,7 +11,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema import Source
 from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.model import Level
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders.small_worlds import world
 
 
 def called(level: Level, tool: str, /, *, tags: bool = False, **arguments: Any) -> ToolCall:

@@ -16,7 +16,7 @@ import pytest
 
 from mpcbench.benchmark.harness import registry
 from mpcbench.schema.dataset import COMMITTED
-from unit_tests.benchmark import tiny_dataset
+from unit_tests.builders import small_dataset
 
 PLUGINS = ("xdist.plugin", "pytest_jsonreport.plugin", "unit_tests.benchmark.harness.planted_agents")
 """Without those that a run does not need: every process of it starts faster."""
@@ -137,7 +137,7 @@ def without_times(value: Any) -> Any:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    tiny_dataset.write(folder)
+    small_dataset.write(folder)
     return folder
 
 

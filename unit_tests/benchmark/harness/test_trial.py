@@ -14,17 +14,17 @@ from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import AttributionVerdict, Fault, Outcome, Reply
-from unit_tests.benchmark import tiny_dataset
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders import small_dataset
+from unit_tests.builders.small_worlds import world
 
 
 def exam_of(**options: str) -> Trial:
-    instance = tiny_dataset.instance(1, 2)
+    instance = small_dataset.instance(1, 2)
     return Trial(
         case=Case(instance.instance_id, 1, "test"),
         world=world(1),
         instance=instance,
-        label=tiny_dataset.label(instance),
+        label=small_dataset.label(instance),
         settings=Settings.from_options(options, Path()),
     )
 
@@ -142,7 +142,7 @@ def test_void_episode_is_not_repaired() -> None:
 
 def test_defect_of_the_help_is_a_fault_with_a_record() -> None:
     """Where the help cannot be made, the episode is void and holds the plain task."""
-    instance = tiny_dataset.instance(1, 2)
+    instance = small_dataset.instance(1, 2)
     said = tuple(one for one in instance.references.statements if one.kind != "duration")
     broken = instance.model_copy(update={"references": instance.references.model_copy(update={"statements": said})})
     exam = replace(exam_of(reveal="plan"), instance=broken)

@@ -13,7 +13,7 @@ from mpcbench.schema import Label, Source
 from mpcbench.schema.cause import Capability, Diagnosis, Stage
 from mpcbench.schema.episode import Episode, Fault, Finish, Reveal, ToolCall
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.examples import examples
 
 SOURCES = (Source.CALENDAR, Source.POLICY, Source.THREADS, Source.DIRECTORY, Source.ROOMS)

@@ -19,7 +19,7 @@ from mpcbench.schema import Label
 from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.episode import Reveal, ToolCall
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.evaluation.diagnosis.planted import dataset, instances, problem_of
 from unit_tests.examples import examples
 

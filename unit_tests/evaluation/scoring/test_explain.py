@@ -12,7 +12,7 @@ from mpcbench.evaluation.scoring.explain import evidence_text, explain
 from mpcbench.schema.cause import Evidence
 from mpcbench.schema.episode import Episode, Fault, Finish
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.examples import examples
 
 

@@ -17,7 +17,7 @@ from mpcbench.oracle import Problem, resolve, solve
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import Candidate
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.examples import examples
 from unit_tests.marks import UNTRACED
 from unit_tests.strategies import cases

@@ -10,7 +10,7 @@ from mpcbench.evaluation.statistics import PairedTest, TestName, difference, mcn
 from mpcbench.evaluation.statistics.comparison import CauseMove, Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict, Needed
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result
+from unit_tests.builders.results import diagnosis, result
 from unit_tests.examples import examples
 
 HASHES = {"instances/instances_level1.jsonl": "1", "worlds/world_level1.json": "2"}

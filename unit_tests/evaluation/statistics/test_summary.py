@@ -12,7 +12,7 @@ from mpcbench.evaluation.statistics.averages import LevelSummary
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary, summarise, summary_of
 from mpcbench.schema.episode import Usage
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result, results
+from unit_tests.builders.results import diagnosis, result, results
 from unit_tests.examples import examples
 
 many_results = st.lists(results, max_size=20)

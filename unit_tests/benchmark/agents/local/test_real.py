@@ -22,7 +22,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import Finish, Reply
 from unit_tests.benchmark.agents.local.processes import alive
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders.small_worlds import world
 
 
 def missing() -> str | None:

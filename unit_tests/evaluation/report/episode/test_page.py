@@ -27,8 +27,8 @@ from mpcbench.schema.episode import (
     Usage,
 )
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.builders.committed import DATASET
 from unit_tests.evaluation.report.conversations import CALLS, chat, episode, responses
 from unit_tests.evaluation.report.drawn import answer, page
 from unit_tests.evaluation.report.episode.test_messages import MESSAGES

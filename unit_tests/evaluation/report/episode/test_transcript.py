@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mpcbench.evaluation.report.episode.messages import Said, Unknown
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, transcript
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.evaluation.report.conversations import ARGUMENTS, CALLS, FINAL, chat, episode, in_text, responses
 from unit_tests.evaluation.report.episode.test_messages import MESSAGES
 from unit_tests.examples import examples

@@ -12,7 +12,7 @@ from mpcbench.evaluation.report.plots.svg import Paint
 from mpcbench.evaluation.report.templating import ASSETS
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.model_output import one_line
-from unit_tests.evaluation.report.sample_runs import reported
+from unit_tests.builders.sample_runs import reported
 from unit_tests.hostile_text import CORPUS
 
 
