@@ -1,6 +1,9 @@
 """How Hypothesis runs: however slow the machine is, in CI with the same examples every time, briefly with `not slow`."""
 
+import gc
 import os
+import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,3 +21,13 @@ def pytest_configure(config: pytest.Config) -> None:
         max_examples=QUICK if "not slow" in config.option.markexpr else FULL,
     )
     settings.load_profile("chosen")
+    # The committed worlds are many values that stay, which the collector would look through again and again.
+    gc.set_threshold(10_000)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Make Ctrl-C work here and in new processes; a shell starts its background jobs with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -540,6 +540,7 @@ class TestProcess:
 
         assert (0, ("hello\n", "")) == (process.returncode, output)
 
+    @pytest.mark.usefixtures("interruptible")
     def test_can_be_interrupted(self) -> None:
         """Ctrl-C ends a wait for an endpoint at once."""
         code = "\ntry:\n    ask()\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
