@@ -177,6 +177,8 @@ def test_long_answers_and_logs_are_cut() -> None:
     actual = explained(tiny.episode(1, answer(*rows), calls=(tiny.call(),) * 150))
 
     assert "  and 90 more candidates in the answer\n" in actual
+    assert "  and 1 more candidates in the answer\n" in explained(tiny.episode(1, answer(*rows[:31])))
+    assert "more candidates" not in explained(tiny.episode(1, answer(*rows[:30])))
     assert "  and 50 more\n" in actual
     assert "the answer as a whole\n    - count: the answer has 120 candidates where 2 are asked for; 70 more" in actual
 
