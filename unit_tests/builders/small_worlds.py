@@ -1,7 +1,6 @@
 """A small organisation in London whose texts and records are written out by hand, at each level."""
 
 from datetime import datetime
-from functools import cache
 from zoneinfo import ZoneInfo
 
 from mpcbench.schema import (
@@ -142,7 +141,6 @@ ROOMS = tuple(
 ROOM_CALENDARS = (RoomCalendar(room_id="R01", bookings=(event("b1", "Painting", "02-01 08:00", "02-03 18:00"),)),)
 
 
-@cache
 def world(level: Level) -> World:
     """The organisation, with the records that a world of the level has."""
     return World(

@@ -114,7 +114,6 @@ BOOKINGS = (
 )
 
 
-@cache
 def world(level: Level) -> World:
     """The world; its one thread says what its level leaves to threads."""
     said = SAID_OF_ROOMS if level == 3 else SAID
