@@ -1,9 +1,33 @@
-"""How Hypothesis runs: however slow the machine is, and in CI with the same examples every time."""
+"""How Hypothesis runs: however slow the machine is, in CI with the same examples every time, briefly with `not slow`."""
 
+import gc
 import os
+import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("developer", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("developer"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "developer")
+from unit_tests.examples import FULL, QUICK
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the settings before a module with tests is imported."""
+    settings.register_profile(
+        "chosen",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        derandomize="CI" in os.environ,
+        max_examples=QUICK if "not slow" in config.option.markexpr else FULL,
+    )
+    settings.load_profile("chosen")
+    # The committed worlds are many values that stay, which the collector would look through again and again.
+    gc.set_threshold(10_000)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Make Ctrl-C work here and in new processes; a shell starts its background jobs with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

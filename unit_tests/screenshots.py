@@ -18,7 +18,7 @@ from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.schema.dataset import DataError
-from unit_tests.benchmark.harness.made_runs import committed, made_run
+from unit_tests.builders.made_runs import committed, made_run
 from unit_tests.report_browser.browser import DESK, PHONE, chromium, executable
 
 CHECKOUT: Final = Path(__file__).parents[1]

@@ -2,13 +2,15 @@
 
 from functools import cache
 
+import pytest
+
 from mpcbench.benchmark.agents.baselines import BASELINES, BaselineRow, baseline_markdown, baseline_table
 from mpcbench.schema.dataset import LEVELS
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section
 
-pytestmark = UNTRACED
+pytestmark = [UNTRACED, pytest.mark.slow]  # runs every baseline on all committed instances
 
 
 @cache  # and no fixture, whose coverage would be measured

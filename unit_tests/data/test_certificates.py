@@ -8,12 +8,12 @@ from mpcbench.generate.sampling.sample import check
 from mpcbench.oracle import resolve
 from mpcbench.schema.dataset import LEVELS
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET, INSTANCES
+from unit_tests.builders.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
 from unit_tests.generate.sampling.drafts import draft_of
 from unit_tests.marks import UNTRACED
 
-pytestmark = UNTRACED
+pytestmark = [UNTRACED, pytest.mark.slow]  # certifies all committed instances again
 
 each_instance = pytest.mark.parametrize(
     ("level", "number"),

@@ -20,7 +20,7 @@ from mpcbench.schema.dataset import (
     world_path,
 )
 from mpcbench.schema.model import Level, minute_of_day
-from unit_tests.data.committed import DATASET, INSTANCES
+from unit_tests.builders.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
 from unit_tests.marks import UNTRACED
 
@@ -40,6 +40,7 @@ def headers(level: Level) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.slow  # checks all committed documents, twice
 def test_json_schema_and_pydantic_find_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     """Every document is valid by JSON Schema and by pydantic, and every instance has its label."""
     code = schema(["check"])

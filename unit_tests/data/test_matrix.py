@@ -9,7 +9,7 @@ from mpcbench.oracle.resolve import statements
 from mpcbench.schema import Deadline, Duration, NotBefore, Order, Ranking, Source
 from mpcbench.schema.dataset import LEVELS
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET, INSTANCES, profile_of
+from unit_tests.builders.committed import DATASET, INSTANCES, profile_of
 from unit_tests.marks import UNTRACED
 from unit_tests.readme import README, section
 

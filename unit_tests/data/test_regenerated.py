@@ -8,8 +8,10 @@ import pytest
 
 from mpcbench.schema.dataset import LEVELS, Dataset, instances_path, labels_path, world_path
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 from unit_tests.readme import CHECKOUT
+
+pytestmark = pytest.mark.slow  # generates all committed data again
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -13,7 +13,7 @@ from mpcbench.evaluation.__main__ import main
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import Outcome
 from mpcbench.schema.result import result_of
-from unit_tests.benchmark.harness.made_runs import INSTANCES, MODELS, made_run
+from unit_tests.builders.made_runs import INSTANCES, MODELS, made_run
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -24,7 +24,8 @@ from mpcbench.schema.episode import (
     Scores,
 )
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.examples import examples
 
 ZERO = Scores(precision=0, recall=0, f1=0, exact_match=False, ranked_match=False)
 WRONG = json.dumps({"candidates": [{"start": "2027-02-08T10:15", "end": "2027-02-08T11:15"}], "rationale": "early"})
@@ -175,7 +176,7 @@ def test_what_is_revealed_counts_as_seen(instance_id: str, reveal: Reveal) -> No
 
 
 @given(st.text(), st.sampled_from(Finish), st.sampled_from([1, 3]))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_grading_is_pure(text: str, finish: Finish, level: Level) -> None:
     """The same reply always gives the same episode, scored or not parsed, and never an exception."""
     expected = tiny.episode(level, text, finish=finish)

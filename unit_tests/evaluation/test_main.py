@@ -11,7 +11,7 @@ import pytest
 from mpcbench.evaluation.__main__ import main
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Episode
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 WRONG = {"candidates": [{"start": "2027-02-08T10:15", "end": "2027-02-08T11:15"}]}
 

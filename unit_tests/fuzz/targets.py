@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpcbench.evaluation.runs.folder import RunError, parse_episode
 from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
 from mpcbench.schema.dataset import LEVELS
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 LONGEST_SECONDS = 2.0
 """The limit for one input in seconds, generous for a busy machine; most inputs take a millisecond."""

@@ -4,12 +4,9 @@ from functools import cache
 
 from mpcbench.generate.making import Made, make_instance, setting_of
 from mpcbench.generate.sampling.setting import Setting
-from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
-from unit_tests.readme import CHECKOUT
 
 SEED = 2027
-COMMITTED = Dataset(CHECKOUT)
 QUICK = 32
 """A number of which the first sample passes at levels 2 and 3."""
 

@@ -28,13 +28,14 @@ from mpcbench.schema import (
     World,
 )
 from mpcbench.schema.model import Level
-from unit_tests.generate.samples import COMMITTED, setting
+from unit_tests.builders.committed import DATASET
+from unit_tests.generate.samples import setting
 
 
 def certified(level: Level, index: int = 0) -> tuple[World, Instance]:
     """A committed instance and a world with its threads."""
-    instance = COMMITTED.instances(level)[index]
-    committed = COMMITTED.world(level).thread_by_id
+    instance = DATASET.instances(level)[index]
+    committed = DATASET.world(level).thread_by_id
     return with_threads(setting(level).world, (committed[name] for name in instance.references.threads)), instance
 
 
@@ -68,7 +69,7 @@ def test_label_of_a_certified_instance(level: Level) -> None:
     assert (label.instance_id, label.level, label.seed) == (instance.instance_id, level, instance.seed)
     assert label.certificate is not None
     assert label.certificate.rejected == {"solvable": 3}
-    stored = COMMITTED.labels(level)[instance.instance_id]
+    stored = DATASET.labels(level)[instance.instance_id]
     assert stored.certificate is not None
     assert stored == label.model_copy(
         update={"certificate": label.certificate.model_copy(update={"rejected": stored.certificate.rejected})}
@@ -291,7 +292,7 @@ def test_bookings_of_unsuitable_rooms_are_not_required() -> None:
     assert search is not None
     suitable = {f"room_calendar:{room.room_id}" for room in search.rooms if search.suits(room)}
     required = {
-        record for record in COMMITTED.labels(3)[instance.instance_id].records if record.startswith("room_calendar:")
+        record for record in DATASET.labels(3)[instance.instance_id].records if record.startswith("room_calendar:")
     }
 
     assert required

@@ -9,7 +9,8 @@ from mpcbench.generate import making
 from mpcbench.generate.making import GenerationError, Made, make_instance, make_instances, setting_of, whole_world
 from mpcbench.schema import Message, Thread
 from mpcbench.schema.model import Level
-from unit_tests.generate.samples import COMMITTED, QUICK, SEED, made, setting
+from unit_tests.builders.committed import DATASET
+from unit_tests.generate.samples import QUICK, SEED, made, setting
 
 
 @pytest.fixture
@@ -23,10 +24,10 @@ def test_an_instance_depends_on_seed_level_and_number_alone(level: Level) -> Non
     """Made alone, first of all, it is the committed one of that number, with its threads."""
     found = make_instance(setting(level), QUICK)
 
-    assert COMMITTED.instances(level)[QUICK] == found.instance
-    assert COMMITTED.labels(level)[found.instance.instance_id] == found.label
+    assert DATASET.instances(level)[QUICK] == found.instance
+    assert DATASET.labels(level)[found.instance.instance_id] == found.label
     for thread in found.threads:
-        assert thread == COMMITTED.world(level).thread_by_id[thread.thread_id]
+        assert thread == DATASET.world(level).thread_by_id[thread.thread_id]
 
 
 def test_numbers_are_made_in_the_order_given() -> None:
@@ -54,13 +55,13 @@ def test_settings_are_kept() -> None:
 @pytest.mark.usefixtures("one_try")
 def test_giving_up() -> None:
     """When no sample passes the message says which instance it was to be."""
-    hard = next(number for number, label in enumerate(COMMITTED.labels(1).values()) if rejections(label.instance_id))
+    hard = next(number for number, label in enumerate(DATASET.labels(1).values()) if rejections(label.instance_id))
     with pytest.raises(GenerationError, match=rf"^level 1, instance {hard}: none of 1 samples passed$"):
         make_instance(setting(1), hard)
 
 
 def rejections(instance_id: str) -> int:
-    certificate = COMMITTED.labels(1)[instance_id].certificate
+    certificate = DATASET.labels(1)[instance_id].certificate
     assert certificate is not None
     return sum(certificate.rejected.values())
 

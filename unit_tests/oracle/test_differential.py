@@ -4,23 +4,22 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from mpcbench.archive.v1 import legacy_oracle
 from mpcbench.oracle import UnresolvedError, resolve, solve
 from mpcbench.schema import Candidate
 from mpcbench.schema.model import Level
+from unit_tests.examples import examples
 from unit_tests.marks import UNTRACED
 from unit_tests.oracle.cp_sat import feasible_digest
 from unit_tests.strategies import GeneratedCase, Theme, as_json, broken_cases, cases
 
 pytestmark = UNTRACED
 
-thorough = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-brief = settings(thorough, max_examples=50)
+thorough = examples(100)
+brief = examples(50)
 
 
 def by_engine(case: GeneratedCase) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def test_engine_refuses_what_archive_refuses(case: GeneratedCase) -> None:
     assert expected == actual
 
 
-@settings(thorough, max_examples=50)
+@brief
 @given(cases(3))
 def test_gold_is_written_in_the_zone_of_the_world(case: GeneratedCase) -> None:
     """Every gold time carries the offset that the world's zone has at that instant."""

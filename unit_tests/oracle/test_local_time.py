@@ -4,11 +4,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.oracle.interval import Interval, members, paint, to_minutes
 from mpcbench.oracle.local_time import daily_spans, grid, segments
+from unit_tests.examples import examples
 from unit_tests.oracle.definitions import inside_hours, wall_clock
 from unit_tests.strategies import DAY, Clock, clocks
 
@@ -147,7 +148,7 @@ def placed(clock: Clock, start: int, length: int) -> Interval:
     return Interval(first, first + length)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(clocks(), story)
 def test_grid_is_what_the_wall_clock_shows(clock: Clock, place: tuple[int, int]) -> None:
     """An instant is on the grid just if the wall clock shows a quarter of an hour."""
@@ -157,7 +158,7 @@ def test_grid_is_what_the_wall_clock_shows(clock: Clock, place: tuple[int, int])
     assert expected == list(members(grid(within, clock.zone)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     clocks(),
     story,

@@ -8,7 +8,7 @@ import pytest
 from mpcbench.oracle.__main__ import main
 from mpcbench.schema import Label
 from mpcbench.schema.dataset import instances_path, labels_path, read_jsonl, to_jsonl_text, world_path
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.schema.documents import LABEL
 from unit_tests.schema.test_dataset import edit, files
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.oracle.interval import members
@@ -26,6 +26,7 @@ from mpcbench.oracle.problem import (
 )
 from mpcbench.schema import Source
 from mpcbench.schema.interval import Interval
+from unit_tests.examples import examples
 from unit_tests.oracle.definitions import MONDAY, allows, problem, room
 from unit_tests.oracle.test_local_time import utc
 
@@ -167,7 +168,7 @@ def ruled(draw: st.DrawFn) -> tuple[Problem, Rule]:
     return replace(plain, constraints=(constraint(Busy("p1", draw(some))),)), rule
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(ruled())
 def test_mask_is_the_definition(case: tuple[Problem, Rule]) -> None:
     """Of the slots that lie in the window, the mask keeps those that the rule allows, minute by minute."""

@@ -8,7 +8,7 @@ from mpcbench.oracle import resolve
 from mpcbench.oracle.problem import Constraint, Outside, Problem
 from mpcbench.schema import Source
 from mpcbench.schema.interval import Interval
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.oracle.definitions import MONDAY, problem
 
 

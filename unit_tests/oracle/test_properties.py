@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.oracle import Problem, resolve, solve
@@ -11,15 +11,14 @@ from mpcbench.oracle.interval import to_minutes
 from mpcbench.oracle.solve import filtered_slots, room_masks
 from mpcbench.schema import World
 from mpcbench.schema.interval import Interval
+from unit_tests.examples import examples
 from unit_tests.marks import UNTRACED
 from unit_tests.oracle.definitions import allows, wall_clock
 from unit_tests.strategies import GeneratedCase, cases, cases_of_any_level
 
 pytestmark = UNTRACED
 
-thorough = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+thorough = examples(50)
 
 
 def shuffled(draw: st.DrawFn, world: World) -> World:

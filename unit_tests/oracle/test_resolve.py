@@ -38,8 +38,8 @@ from mpcbench.schema import (
     World,
 )
 from mpcbench.schema.interval import Interval
-from unit_tests.evaluation import tiny
-from unit_tests.evaluation.tiny import MEETING, at
+from unit_tests.builders import tiny
+from unit_tests.builders.tiny import MEETING, at
 
 
 def thread(thread_id: str, *messages: tuple[str, tuple[Statement, ...]], meeting: str = MEETING) -> Thread:

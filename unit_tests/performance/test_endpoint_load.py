@@ -15,7 +15,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.practice_endpoint import EndpointServer
 from mpcbench.benchmark.practice_endpoint.recording import Recording
 from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, entry
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 from unit_tests.performance.bare_client import bodies, play
 from unit_tests.performance.process import ProcessError
 from unit_tests.performance.process_tree import take

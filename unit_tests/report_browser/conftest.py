@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.runs.folder import RunFolder
-from unit_tests.evaluation.report.sample_runs import hostile_run, reported, sample_run
+from unit_tests.builders.sample_runs import hostile_run, reported, sample_run
 from unit_tests.report_browser.browser import Watched, chromium, executable
 
 Open = Callable[..., Watched]

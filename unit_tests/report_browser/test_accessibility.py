@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 from unit_tests.report_browser.browser import DESK, PHONE
 from unit_tests.report_browser.conftest import Open
 
+pytestmark = pytest.mark.slow  # drives a browser
+
 VIEWS = {
     "overview": "#/overview",
     "compare": "#/compare",

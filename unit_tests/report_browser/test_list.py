@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from unit_tests.report_browser.conftest import Open
 from unit_tests.report_browser.test_views import rows
 
+pytestmark = pytest.mark.slow  # drives a browser
+
 
 def column(page: Page, place: int) -> list[str]:
     return [row[place] for row in rows(page)]

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from unit_tests.hostile_text import FLAG
 from unit_tests.report_browser.browser import Watched
 from unit_tests.report_browser.conftest import Open
+
+pytestmark = pytest.mark.slow  # drives a browser
 
 FOREIGN = "script, iframe, object, embed, img, video, audio, form, input, link, meta, base, style, dialog, a[href]"
 """What no page of an episode holds."""

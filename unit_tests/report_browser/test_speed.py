@@ -21,6 +21,8 @@ from unit_tests.report_browser.conftest import Open
 if TYPE_CHECKING:
     from mpcbench.schema.result import Result
 
+pytestmark = pytest.mark.slow  # drives a browser
+
 INSTANCES = 300
 MODELS = 3
 SECONDS = 2.0

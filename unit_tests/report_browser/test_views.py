@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from unit_tests.report_browser.browser import PHONE
 from unit_tests.report_browser.conftest import Open
 
+pytestmark = pytest.mark.slow  # drives a browser
+
 
 def heading(page: Page) -> str:
     return page.locator("article[data-view]:visible h1").inner_text()

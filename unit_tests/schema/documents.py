@@ -57,7 +57,7 @@ from mpcbench.schema import (
 )
 from mpcbench.schema.model import Model
 from mpcbench.schema.statements import DailyHours
-from unit_tests.evaluation.tiny import at
+from unit_tests.builders.tiny import at
 
 START, END = at("2027-02-08 10:00"), at("2027-02-08 11:00")
 EVENT = Event(event_id="e1", title="Review", start=START, end=END)

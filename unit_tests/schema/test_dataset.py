@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from mpcbench.schema import CANARY, Instance, Label, World
 from mpcbench.schema.dataset import (
@@ -26,7 +26,8 @@ from mpcbench.schema.dataset import (
     write_files,
 )
 from mpcbench.schema.exam import Exam
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.examples import examples
 from unit_tests.schema.documents import INSTANCE, LABEL, WORLD
 from unit_tests.strategies import GeneratedCase, cases_of_any_level
 
@@ -267,7 +268,7 @@ def test_json_path(parts: tuple[int | str, ...], expected: str) -> None:
 
 
 @given(cases_of_any_level())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(25)
 def test_text_gives_the_value_back(case: GeneratedCase) -> None:
     """A value read from its own text is equal, and so is the text of that value."""
     world, instance = case

@@ -14,7 +14,7 @@ from mpcbench.schema import __main__ as command
 from mpcbench.schema.__main__ import main
 from mpcbench.schema.dataset import COMMITTED, instances_path, labels_path, world_path
 from mpcbench.schema.json_schema import schema_texts
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.schema.test_dataset import edit
 
 

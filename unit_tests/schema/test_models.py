@@ -24,8 +24,8 @@ from mpcbench.schema import (
 )
 from mpcbench.schema.model import minute_of_day, to_minutes
 from mpcbench.schema.statements import DailyHours
-from unit_tests.evaluation import tiny
-from unit_tests.evaluation.tiny import at
+from unit_tests.builders import tiny
+from unit_tests.builders.tiny import at
 from unit_tests.schema.documents import DOCUMENTS, WORLD
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mpcbench.schema import World
-from unit_tests.benchmark import small_worlds
+from unit_tests.builders import small_worlds
 
 WORLD = small_worlds.world(3)
 

@@ -7,8 +7,8 @@ import pytest
 
 from mpcbench.benchmark.agents.flawed import FLAWS, PAIRS
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
-from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import ToolCall
+from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.claim import RANDOM, Claim
@@ -160,18 +160,20 @@ def test_every_flaw_has_its_records() -> None:
 
 @cache
 def sampled() -> tuple[list[Finding], list[Claim]]:
-    return measured(Bench(Dataset.open(ROOT), SAMPLE), lambda _: None)
+    return measured(Bench(DATASET, SAMPLE), lambda _: None)
 
 
+@pytest.mark.slow  # runs every flawed agent on a sample
 @pytest.mark.parametrize("name", [*FLAWS, *PAIRS])
 def test_every_cause_has_evidence(name: str) -> None:
     """Of each flawed agent and pair of flaws, every cause names its record, its values and its call."""
     own = [one for one in sampled()[0] if one.name == name]
-    found = own or [next(findings(Bench(Dataset.open(ROOT)), name))]
+    found = own or [next(findings(Bench(DATASET), name))]
 
     assert [] == [one.instance_id for one in found if not one.is_shown]
 
 
+@pytest.mark.slow  # runs every flawed agent on a sample
 def test_committed_report() -> None:
     """The sample at the end of docs/validity.md is what the code finds today; `make validity` writes it anew."""
     committed = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")

@@ -17,13 +17,13 @@ from mpcbench.evaluation.scoring.answer import parse_answer
 from mpcbench.schema import BanWindow, MeetingStatement
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
-from unit_tests.benchmark import tiny_dataset
-from unit_tests.benchmark.small_worlds import at
+from unit_tests.builders import small_dataset
+from unit_tests.builders.small_worlds import at
 
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return tiny_dataset.write(tmp_path_factory.mktemp("data"))
+    return small_dataset.write(tmp_path_factory.mktemp("data"))
 
 
 def known(dataset: Dataset, level: Level, number: int = 1) -> BaselineInput:

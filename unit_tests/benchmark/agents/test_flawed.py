@@ -20,11 +20,10 @@ from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
 from mpcbench.evaluation.scoring.score import score
 from mpcbench.schema import Instance
 from mpcbench.schema.cause import Reason, Stage, stage_of
-from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.model import Level
+from unit_tests.builders.committed import DATASET
 
-DATASET = Dataset.open(COMMITTED)
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 

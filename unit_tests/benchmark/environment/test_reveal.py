@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache
 from typing import get_args
 
 import pytest
@@ -16,21 +15,21 @@ from mpcbench.benchmark.harness.selection import spread
 from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.oracle import resolve
 from mpcbench.schema import AfterEvent, Candidate
-from mpcbench.schema.dataset import COMMITTED, LEVELS, Dataset
+from mpcbench.schema.dataset import LEVELS, Dataset
 from mpcbench.schema.episode import Outcome, Reveal
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.benchmark.environment.constraints_solver import constraints_solver
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.builders.committed import DATASET
 
 STAGES: tuple[Reveal, ...] = get_args(Reveal)
 EVERY_LEVEL = pytest.mark.parametrize("level", LEVELS)
 EVERY_STAGE = pytest.mark.parametrize("stage", STAGES)
 
 
-@cache
 def committed() -> Dataset:
-    return Dataset.open(COMMITTED)
+    return DATASET
 
 
 def some(level: Level, count: int = 20) -> Iterator[Exam]:

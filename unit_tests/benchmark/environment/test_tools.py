@@ -11,7 +11,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema import Source
 from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.model import Level
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders.small_worlds import world
 
 
 def called(level: Level, tool: str, /, *, tags: bool = False, **arguments: Any) -> ToolCall:
@@ -277,6 +277,13 @@ class TestDirectory:
         assert (12, 2, 10) == (first["total"], first["pages"], len(first["people"]))
         assert "person:p200" in call.records
         assert 2 == len(called(3, "search_people", name="ada byron", page=2).records)
+
+    def test_parts_of_words_count_less_than_words_and_more_than_nothing(self) -> None:
+        """Of those who share a word, first come those whose name holds a part of another."""
+        people = content(3, "search_people", name="byr q ada")["people"]
+
+        assert ["Ada Byron", "Ada Byron", "Ada Q", "Ada R"] == sorted(person["name"] for person in people[:4])
+        assert "Ada R" == people[3]["name"]
 
     def test_an_entry_tells_homonyms_apart(self) -> None:
         """A row shows the team, the site and the title."""

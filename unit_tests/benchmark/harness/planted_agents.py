@@ -82,28 +82,32 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
     return BUILT_IN(model, settings, dataset, local)
 
 
-registry.agent_named = agent_named
+def pytest_addoption() -> None:
+    """Plant the agents, before the run looks for its own."""
+    registry.agent_named = agent_named
 
-accidents = os.environ.get("PLANTED_ACCIDENTS", "").split()
+
+def planted(accident: str) -> bool:
+    return accident in os.environ.get("PLANTED_ACCIDENTS", "").split()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     """Swallow a test."""
-    return True if "swallow" in accidents and "level1-002" in item.nodeid else None
+    return True if planted("swallow") and "level1-002" in item.nodeid else None
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Give a test a property that a worker cannot send."""
-    if "unsendable" in accidents and "level1-002" in item.nodeid:
+    if planted("unsendable") and "level1-002" in item.nodeid:
         item.user_properties.append(("broken", BrokenConstraint.VALUE))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Lose a record on its way."""
-    if "forget" in accidents and "level1-004" in report.nodeid:
+    if planted("forget") and "level1-004" in report.nodeid:
         report.user_properties.clear()
 
 

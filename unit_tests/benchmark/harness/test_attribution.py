@@ -1,12 +1,12 @@
-"""Whole runs of `pytest benchmark` with `--reveal` and `--attribute causal`, in processes of their own."""
+"""Whole runs of `pytest benchmark` with `--reveal` and `--attribute causal`."""
 
 from pathlib import Path
 
 import pytest
 
 from mpcbench.benchmark.environment.reveal import TITLES
-from unit_tests.benchmark import tiny_dataset
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
+from unit_tests.builders import small_dataset
 
 ARGUMENTS = ("--model=lacking", "--level=1", "--attribute=causal")
 
@@ -14,7 +14,7 @@ ARGUMENTS = ("--model=lacking", "--level=1", "--attribute=causal")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    tiny_dataset.write(folder)
+    small_dataset.write(folder)
     return folder
 
 

@@ -20,8 +20,11 @@ from mpcbench.benchmark.agents.reference import reference
 from mpcbench.benchmark.practice_endpoint import Chaos, EndpointServer, Solver, episode_key, logged
 from mpcbench.benchmark.practice_endpoint.recording import Recording
 from mpcbench.evaluation.runs.folder import RunFolder
-from mpcbench.schema.dataset import COMMITTED, Dataset
+from mpcbench.schema.dataset import COMMITTED
 from unit_tests.benchmark.harness.test_harness import PLUGINS, without_times
+from unit_tests.builders.committed import DATASET
+
+pytestmark = pytest.mark.slow  # kills runs, and runs all instances against a faulty endpoint
 
 KILLS = 20
 WAYS = (("--concurrency=4",), ("-n2", "--concurrency=2"))
@@ -154,7 +157,7 @@ def alive(pid: int) -> bool:
 
 def test_faults_of_the_endpoint_change_no_score(tmp_path: Path) -> None:
     """With a fifth of all requests failing in ways that pass, all 300 episodes have the scores that they have without."""
-    recording = Recording.of(Dataset.open(COMMITTED))
+    recording = Recording.of(DATASET)
     chaos = Chaos(rate=0.2, seed=7)
     arguments = ("--model=m", "-n2", "--concurrency=32", "--fail-on=never")
     scores = []

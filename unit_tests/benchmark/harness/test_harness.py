@@ -1,18 +1,22 @@
-"""Whole runs of `pytest benchmark` on a tiny data set, in processes of their own."""
+"""Whole runs of `pytest benchmark` on a tiny data set."""
 
+import gc
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from mpcbench.benchmark.harness import registry
 from mpcbench.schema.dataset import COMMITTED
-from unit_tests.benchmark import tiny_dataset
+from unit_tests.builders import small_dataset
 
 PLUGINS = ("xdist.plugin", "pytest_jsonreport.plugin", "unit_tests.benchmark.harness.planted_agents")
 """Without those that a run does not need: every process of it starts faster."""
@@ -50,7 +54,12 @@ def name_of(test: dict[str, Any]) -> str:
 
 
 def run(
-    folder: Path, *arguments: str, paths: tuple[str, ...] = ("benchmark",), accidents: str = "", reports: bool = True
+    folder: Path,
+    *arguments: str,
+    paths: tuple[str, ...] = ("benchmark",),
+    accidents: str = "",
+    reports: bool = True,
+    own_process: bool = False,
 ) -> Finished:
     """Run pytest in the checkout with the planted agents, all its outputs in the folder."""
     named = [argument.partition("=") for argument in arguments if argument.startswith(("--run-dir=", "--resume="))]
@@ -64,22 +73,53 @@ def run(
     for file in (json_file, junit_file):
         file.unlink(missing_ok=True)
     wanted = (["--json-report", f"--json-report-file={json_file}", f"--junitxml={junit_file}"] if reports else [])  # fmt: skip
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV", "OPENAI"))}
-    environment |= {"PYTHONPATH": str(COMMITTED), "PLANTED_ACCIDENTS": accidents, "COLUMNS": "200"}
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    environment["PLANTED_LOADED"] = str(folder / "loaded.txt")
-    command = [sys.executable, "-m", "pytest", *(part for plugin in PLUGINS for part in ("-p", plugin))]
-    command += ["-o", f"cache_dir={folder / 'cache'}", *wanted, *paths, *arguments]
-    done = subprocess.run(
-        command, check=False, cwd=COMMITTED, env=environment, capture_output=True, text=True, timeout=120
-    )
+    plugins = [part for plugin in PLUGINS for part in ("-p", plugin)]
+    command = [*plugins, "-o", f"cache_dir={folder / 'cache'}", *wanted, *paths, *arguments]
+    environment = {"PYTHONPATH": str(COMMITTED), "PLANTED_ACCIDENTS": accidents, "COLUMNS": "200"}
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PLANTED_LOADED": str(folder / "loaded.txt")}
+    code, output = (as_process if own_process else in_process)(command, environment)
     return Finished(
-        done.returncode,
-        done.stdout + done.stderr,
+        code,
+        output,
         json.loads(json_file.read_text(), parse_constant=refuse) if json_file.exists() else {},
         ET.parse(junit_file).getroot() if junit_file.exists() else None,
         run_folder,
     )
+
+
+def in_process(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """The exit code and output of pytest within this process, which is left as it was; workers have their own."""
+    output, errors = io.StringIO(), io.StringIO()
+    threshold = gc.get_threshold()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(errors):
+        for name in os.environ:
+            if name.startswith(("PYTEST", "COV", "OPENAI")):
+                patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        patch.chdir(COMMITTED)
+        patch.setattr(registry, "agent_named", registry.agent_named)
+        try:
+            code = int(pytest.main(arguments))
+        finally:
+            gc.unfreeze()
+            gc.set_threshold(*threshold)
+    return code, output.getvalue() + errors.getvalue()
+
+
+def as_process(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """The exit code and output of a process that runs pytest."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV", "OPENAI"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        check=False,
+        cwd=COMMITTED,
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout + done.stderr
 
 
 def refuse(constant: str) -> None:
@@ -97,7 +137,7 @@ def without_times(value: Any) -> Any:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    tiny_dataset.write(folder)
+    small_dataset.write(folder)
     return folder
 
 
@@ -197,12 +237,13 @@ def test_table_and_causes_of_errors_are_printed(mixed: Finished) -> None:
     assert "error: 1 because of endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd (level1-003-mixed)" in mixed.output
 
 
-@pytest.mark.parametrize("workers", [2, 8])
+@pytest.mark.parametrize("workers", [2, pytest.param(8, marks=pytest.mark.slow)])  # many processes
 def test_report_is_the_same_for_any_number_of_workers(
     mixed: Finished, data: Path, tmp_path: Path, workers: int
 ) -> None:
-    """Up to times, the JSON report does not show how the run was distributed."""
-    parallel = run(tmp_path, "--dataset", str(data), "--model=mixed", "--model=random", "--level=1", "-n", str(workers))
+    """Up to times, the JSON report does not show how the run was distributed, nor that it had a process of its own."""
+    arguments = ("--dataset", str(data), "--model=mixed", "--model=random", "--level=1", "-n", str(workers))
+    parallel = run(tmp_path, *arguments, own_process=True)
 
     assert without_times(mixed.report) == without_times(parallel.report)
     assert parallel.output.count(" MPCBench ") == 1
@@ -268,7 +309,7 @@ def test_stopping_early_is_no_loss_and_last_failures_run_again(data: Path, tmp_p
 
 def test_interrupt_passes_through(data: Path, tmp_path: Path) -> None:
     """A keyboard interrupt ends the run as interrupted and loses only the episode in flight."""
-    stopped = run(tmp_path, f"--dataset={data}", "--model=interrupt", "--level=1")
+    stopped = run(tmp_path, f"--dataset={data}", "--model=interrupt", "--level=1", own_process=True)
 
     assert stopped.code == pytest.ExitCode.INTERRUPTED
     assert stopped.outcomes() == {"level1-001-interrupt": "passed"}
@@ -276,7 +317,7 @@ def test_interrupt_passes_through(data: Path, tmp_path: Path) -> None:
 
 def test_bad_option_ends_the_run_with_one_line(data: Path, tmp_path: Path) -> None:
     """An unknown instance is a usage error, one line, and nothing is run or written."""
-    refused = run(tmp_path, f"--dataset={data}", "--instance=level1-999")
+    refused = run(tmp_path, f"--dataset={data}", "--instance=level1-999", own_process=True)
 
     assert refused.code == pytest.ExitCode.USAGE_ERROR
     assert [f"ERROR: --instance: no 'level1-999' in {data}"] == refused.output.split("\n")[:-2]
@@ -285,7 +326,8 @@ def test_bad_option_ends_the_run_with_one_line(data: Path, tmp_path: Path) -> No
 
 def test_unit_tests_do_not_load_the_benchmark(tmp_path: Path) -> None:
     """A run of the unit tests knows the options and none of the benchmark's hooks."""
-    run(tmp_path, "--collect-only", "-q", paths=("unit_tests/benchmark/harness/test_selection.py",), reports=False)
+    paths = ("unit_tests/benchmark/harness/test_selection.py",)
+    run(tmp_path, "--collect-only", "-q", paths=paths, reports=False, own_process=True)
     loaded = {Path(name).relative_to(COMMITTED).as_posix() for name in (tmp_path / "loaded.txt").read_text().split()}
 
     assert {"conftest.py", "unit_tests/conftest.py"} == loaded

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from mpcbench.evaluation.runs.folder import RunFolder
-from unit_tests.benchmark import tiny_dataset
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
+from unit_tests.builders import small_dataset
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    tiny_dataset.write(folder)
+    small_dataset.write(folder)
     return folder
 
 

@@ -7,12 +7,12 @@ from mpcbench.benchmark.harness.selection import case_id, select, spread
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.dataset import DataError, Dataset, instances_path
-from unit_tests.benchmark import tiny_dataset
+from unit_tests.builders import small_dataset
 
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Dataset:
-    return tiny_dataset.write(tmp_path)
+    return small_dataset.write(tmp_path)
 
 
 def names(dataset: Dataset, **options: object) -> list[str]:

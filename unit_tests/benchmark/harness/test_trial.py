@@ -14,13 +14,13 @@ from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import AttributionVerdict, Fault, Outcome, Reply
 from mpcbench.schema.exam import Exam
-from unit_tests.benchmark import tiny_dataset
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders import small_dataset
+from unit_tests.builders.small_worlds import world
 
 
 def exam() -> Exam:
-    instance = tiny_dataset.instance(1, 2)
-    return Exam(world(1), instance, tiny_dataset.label(instance))
+    instance = small_dataset.instance(1, 2)
+    return Exam(world(1), instance, small_dataset.label(instance))
 
 
 def trial_of(taken: Exam, **options: str) -> Trial:
@@ -142,7 +142,7 @@ def test_error_is_not_repaired() -> None:
 
 def test_defect_of_the_help_is_a_fault_with_a_record() -> None:
     """Where the help cannot be made, the episode is an error and holds the plain task."""
-    instance = tiny_dataset.instance(1, 2)
+    instance = small_dataset.instance(1, 2)
     said = tuple(one for one in instance.references.statements if one.kind != "duration")
     broken = instance.model_copy(update={"references": instance.references.model_copy(update={"statements": said})})
     episode = trial_of(replace(exam(), instance=broken), reveal="plan").run(reference).episode

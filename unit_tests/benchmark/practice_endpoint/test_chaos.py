@@ -5,7 +5,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.benchmark.agents.endpoint.models import Api
@@ -21,6 +21,7 @@ from mpcbench.benchmark.practice_endpoint import (
 from mpcbench.benchmark.practice_endpoint.fault import kinds_named
 from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, run
 from unit_tests.benchmark.practice_endpoint.requests import ANSWER, CALLS, asked, body, bomb
+from unit_tests.examples import examples
 
 
 class TestChance:
@@ -55,7 +56,7 @@ class TestChance:
         assert self.hits(Chaos(0.4, 7)) != self.hits(Chaos(0.4, 8))
 
     @given(st.integers(), st.floats(0.05, 1), st.sets(st.sampled_from(ON_THE_WIRE), min_size=1))
-    @settings(max_examples=10)
+    @examples(10)
     def test_rate(self, seed: int, rate: float, kinds: set[FaultKind]) -> None:
         """As many requests fail as the rate says, and every kind has its even share."""
         many = 2000

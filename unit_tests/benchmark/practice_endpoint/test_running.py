@@ -37,7 +37,7 @@ from mpcbench.benchmark.practice_endpoint.recording import Recording
 from mpcbench.schema.dataset import COMMITTED
 from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, entry
 from unit_tests.benchmark.practice_endpoint.requests import ANSWER, answered, asked, body, bomb
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 
 
 class TestServer:

@@ -1,7 +1,6 @@
 """Episodes on committed instances with answers that are made here, and the searches behind their diagnoses."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
@@ -17,17 +16,17 @@ from mpcbench.oracle.resolve import statements
 from mpcbench.oracle.solve import Choice, filtered_slots, room_masks
 from mpcbench.schema import Candidate, Instance
 from mpcbench.schema.cause import Cause, Diagnosis
-from mpcbench.schema.dataset import COMMITTED, Dataset
+from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import AnswerCandidate, Episode, Outcome, Scores, ToolCall
 from mpcbench.schema.model import Level
+from unit_tests.builders.committed import DATASET
 
 EVERY = 10
 """One instance in so many is looked at."""
 
 
-@cache
 def dataset() -> Dataset:
-    return Dataset.open(COMMITTED)
+    return DATASET
 
 
 def instances(level: Level, every: int = EVERY) -> tuple[Instance, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
@@ -14,7 +14,8 @@ from mpcbench.schema.cause import Capability, Diagnosis, Stage
 from mpcbench.schema.episode import Episode, Fault, Finish, Reveal, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.examples import examples
 
 SOURCES = (Source.CALENDAR, Source.POLICY, Source.THREADS, Source.DIRECTORY, Source.ROOMS)
 RECORDS = (
@@ -58,7 +59,7 @@ def reasons(diagnosis: Diagnosis | None) -> list[str]:
 
 
 @given(st.permutations(range(2)), st.sampled_from([1, 2, 3]), st.sets(st.sampled_from(RECORDS)))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_right_answer_has_no_cause(order: list[int], level: Level, shown: set[str]) -> None:
     """Whatever the agent has seen, an exact match in any order has no cause and no stage."""
     gold = json.loads(tiny.gold_text(level))["candidates"]
@@ -69,7 +70,7 @@ def test_right_answer_has_no_cause(order: list[int], level: Level, shown: set[st
 
 
 @given(st.sets(st.sampled_from(RECORDS)), st.sampled_from(RECORDS), st.sampled_from([WRONG, "prose"]))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_more_records_never_lower_acquisition(shown: set[str], more: str, text: str) -> None:
     """Having been shown one record more never lowers the acquisition or the decomposition."""
     before, after = (diagnosed(3, text, sorted(records)) for records in (shown, shown | {more}))
@@ -98,7 +99,7 @@ candidate = st.builds(
 
 
 @given(st.lists(candidate, max_size=4), st.sets(st.sampled_from(RECORDS)), st.booleans())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_diagnosis_is_pure_and_can_be_stored(rows: list[dict[str, str]], shown: set[str], known: bool) -> None:
     """The same episode always has the same diagnosis, which survives being written; no answer makes it raise."""
     text = json.dumps({"candidates": rows})
@@ -181,6 +182,22 @@ def test_record_never_seen(lacking: set[str], expected: list[str]) -> None:
     actual = diagnosed(3, WRONG, shown, calls=(asked,))
 
     assert [f"acquisition.record_never_seen:{kind}" for kind in expected] == reasons(actual)
+
+
+@pytest.mark.parametrize(
+    ("room", "bookings"),
+    [("R01", [{"start": "2027-02-08T15:00:00+01:00", "end": "2027-02-08T16:00:00+01:00"}]), ("R03", [])],
+)
+def test_bookings_never_seen_are_those_of_the_room(room: str, bookings: list[dict[str, str]]) -> None:
+    """The evidence holds the bookings that candidates in that very room overlap."""
+    slot = {"start": "2027-02-08T15:10", "end": "2027-02-08T16:10", "room_id": room}
+    shown = [record for record in EVERYTHING if record != "room_calendar:R01"]
+    actual = diagnosed(3, json.dumps({"candidates": [slot]}), shown)
+    assert actual is not None
+    ((evidence,),) = (cause.evidence for cause in actual.causes)
+
+    assert "room_calendar:R01" == evidence.record
+    assert {"events": bookings} == evidence.values["holds"]
 
 
 def test_unknown_calls_say_nothing_of_stages() -> None:

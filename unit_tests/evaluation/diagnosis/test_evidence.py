@@ -9,7 +9,7 @@ from mpcbench.oracle.interval import Interval, to_minutes
 from mpcbench.oracle.problem import Buffer, EndsBy, Inside, InsideHours, Outside, OutsideHours, StartsFrom
 from mpcbench.schema import BufferMin, Order, Window
 from mpcbench.schema.statements import DailyHours
-from unit_tests.evaluation.tiny import ZONE, at
+from unit_tests.builders.tiny import ZONE, at
 
 NINE = to_minutes(at("2027-02-08 09:00"))
 SPAN = {"start": "2027-02-08T09:00:00+01:00", "end": "2027-02-08T10:00:00+01:00"}

@@ -6,7 +6,7 @@ import pytest
 
 from mpcbench.evaluation.diagnosis.exposure import Exposure
 from mpcbench.oracle.interval import Interval, to_minutes
-from unit_tests.evaluation.tiny import ZONE, at, call
+from unit_tests.builders.tiny import ZONE, at, call
 
 
 def span(first: str, last: str) -> Interval:

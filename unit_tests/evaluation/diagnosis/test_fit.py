@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.diagnosis.choices import Choices, Form
@@ -12,6 +12,7 @@ from mpcbench.oracle.interval import members
 from mpcbench.schema import Instance, Order
 from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import frame, instances
+from unit_tests.examples import examples
 
 levels: st.SearchStrategy[Level] = st.sampled_from([1, 2, 3])
 forms = st.sampled_from(Form)
@@ -36,7 +37,7 @@ def solved(frame: Frame, slots: int, choices: Choices) -> list[tuple[int, str | 
 
 
 @given(levels, forms, orders, st.integers(1, 6), st.sampled_from([0, 1, 1, 5, 200]), randoms)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_fit_agrees_with_the_solution(
     level: Level, form: Form, order: Order, options: int, left: int, rng: Random
 ) -> None:

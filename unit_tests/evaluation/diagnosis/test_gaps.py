@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
@@ -19,8 +19,9 @@ from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.episode import Reveal, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.evaluation.diagnosis.planted import dataset, instances, problem_of
+from unit_tests.examples import examples
 
 WHOLE = ("policy:POL-01", "policy:POL-02", "policy:POL-03", "thread:T0001", "person:p003", "room:R01", "room:R03")
 CALENDARS = ("calendar:p001", "calendar:p002", "room_calendar:R01", "room_calendar:R03")
@@ -111,7 +112,7 @@ more_calls = st.one_of(calendar_calls.filter(bool).map(lambda calls: calls[0]), 
 
 
 @given(calendar_calls, st.sets(st.sampled_from(WHOLE)), more_calls)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_more_days_never_lower_acquisition(calls: list[ToolCall], whole: set[str], more: ToolCall) -> None:
     """A further call, for days or for a record, never lowers the acquisition."""
     known = [*calls, tiny.call(*sorted(whole))]

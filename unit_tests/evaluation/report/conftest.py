@@ -3,7 +3,7 @@
 import pytest
 
 from mpcbench.evaluation.runs.folder import RunFolder
-from unit_tests.evaluation.report.sample_runs import hostile_run, sample_run
+from unit_tests.builders.sample_runs import hostile_run, sample_run
 
 
 @pytest.fixture(scope="package")

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from mpcbench.schema.episode import Episode, Reply, ToolCall
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 FINAL = tiny.gold_text(1)
 CALLS = (

@@ -8,7 +8,7 @@ from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.schema import Instance, World
 from mpcbench.schema.episode import Episode
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 
 def drawn(episode: Episode, world: World | None = None, instance: Instance | None = None) -> Timeline:

@@ -16,8 +16,8 @@ from mpcbench.evaluation.report.episode.page import instance_page
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary_text import markdown, table
+from unit_tests.builders.sample_runs import reported
 from unit_tests.evaluation.report.page_parser import Element, elements
-from unit_tests.evaluation.report.sample_runs import reported
 
 HTML = frozenset(
     "html head meta title link style body a header div span nav ul ol li button main p article section h1 h2 h3 h4 table "  # noqa: SIM905

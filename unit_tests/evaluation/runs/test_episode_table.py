@@ -11,7 +11,7 @@ from pyarrow import parquet
 from mpcbench.evaluation.runs.episode_table import COLUMNS, MissingPackageError, TableFormat, encode, rows
 from mpcbench.schema.cause import Stage
 from mpcbench.schema.episode import Attribution, AttributionVerdict, Outcome, RepairTrial, Usage
-from unit_tests.evaluation.results import diagnosis, result
+from unit_tests.builders.results import diagnosis, result
 
 POLICY, TOO_FEW = "integration.constraint_added:policy", "integration.count:too_few"
 HOSTILE = '=1+1,"x"\n\u2028é'

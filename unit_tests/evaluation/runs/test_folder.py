@@ -21,7 +21,7 @@ from mpcbench.evaluation.runs.folder import (
     write_durably,
 )
 from mpcbench.schema.episode import Episode
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 NOON = datetime(2027, 1, 9, 12, tzinfo=UTC)
 

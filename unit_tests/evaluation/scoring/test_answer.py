@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -21,6 +21,7 @@ from mpcbench.evaluation.scoring.answer import (
 )
 from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
+from unit_tests.examples import examples
 
 ZONE = ZoneInfo("Europe/Berlin")
 SLOT = {"start": "2027-02-09T14:30:00", "end": "2027-02-09T15:30:00"}
@@ -224,7 +225,7 @@ fragments = st.sampled_from(
 
 
 @given(st.lists(st.one_of(fragments, st.text(max_size=3)), max_size=40).map("".join), st.sampled_from([1, 2, 3]))
-@settings(max_examples=500)
+@examples(500)
 def test_no_text_breaks_the_parser(text: str, level: Level) -> None:
     """Any text gives an answer that the schema allows or an `AnswerError`, whose message is one safe line."""
     try:

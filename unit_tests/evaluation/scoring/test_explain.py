@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -12,7 +12,8 @@ from mpcbench.evaluation.scoring.explain import evidence_text, explain
 from mpcbench.schema.cause import Evidence
 from mpcbench.schema.episode import Episode, Fault, Finish
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.examples import examples
 
 
 def explained(episode: Episode) -> str:
@@ -175,6 +176,8 @@ def test_long_answers_and_logs_are_cut() -> None:
     actual = explained(tiny.episode(1, answer(*rows), calls=(tiny.call(),) * 150))
 
     assert "  and 90 more candidates in the answer\n" in actual
+    assert "  and 1 more candidates in the answer\n" in explained(tiny.episode(1, answer(*rows[:31])))
+    assert "more candidates" not in explained(tiny.episode(1, answer(*rows[:30])))
     assert "  and 50 more\n" in actual
     assert "the answer as a whole\n    - count: the answer has 120 candidates where 2 are asked for; 70 more" in actual
 
@@ -191,7 +194,7 @@ hostile = st.text(st.sampled_from('ab \n\r\t\x00\x1b\x07\x7f\x9b\u202e\u2028\ud8
 
 
 @given(hostile, hostile, hostile, st.sampled_from([1, 3]))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_terminal_is_safe(text: str, room: str, argument: str, level: Level) -> None:
     """Whatever a model writes, the explanation holds no character that could steer a terminal."""
     row = ("2027-02-08T10:00", "2027-02-08T11:00", room)[: 3 if level == 3 else 2]

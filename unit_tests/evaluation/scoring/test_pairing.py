@@ -2,7 +2,7 @@
 
 from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.schema.episode import AnswerCandidate
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 
 def slot(hour: int, room_id: str | None = None) -> AnswerCandidate:

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from mpcbench.evaluation.scoring.rule_text import limit_text, rule_values
 from mpcbench.oracle.interval import Interval, to_minutes
 from mpcbench.oracle.problem import Buffer, Busy, EndsBy, Inside, InsideHours, Outside, OutsideHours, Rule, StartsFrom
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 ZONE = ZoneInfo("Europe/Berlin")
 NINE, TEN = (to_minutes(tiny.at(f"2027-02-08 {hour}:00")) for hour in ("09", "10"))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -17,13 +17,10 @@ from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import Candidate
 from mpcbench.schema.episode import AnswerCandidate, Violation, WrongCandidate
 from mpcbench.schema.model import Level
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.examples import examples
 from unit_tests.marks import UNTRACED
 from unit_tests.strategies import cases
-
-varied = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
 
 
 def ranking(problem: Problem) -> tuple[Candidate, ...]:
@@ -58,7 +55,7 @@ def proposals(draw: st.DrawFn, problem: Problem, feasible: tuple[Candidate, ...]
 def test_candidate_breaks_nothing_exactly_if_feasible(level: Level) -> None:
     """No constraint is broken if and only if the candidate is in the oracle's feasible set."""
 
-    @varied
+    @examples(50)
     @given(cases(level), st.data())
     def check(case: tuple[Any, Any], data: st.DataObject) -> None:
         problem = resolve(*case)
@@ -80,7 +77,7 @@ def test_candidate_breaks_nothing_exactly_if_feasible(level: Level) -> None:
 def test_every_feasible_candidate_knows_its_rank(level: Level) -> None:
     """What is feasible but not gold is wrong for its rank alone, and the rank is its place in the full order."""
 
-    @settings(varied, max_examples=30)
+    @examples(30)
     @given(cases(level))
     def check(case: tuple[Any, Any]) -> None:
         problem = resolve(*case)

@@ -13,7 +13,7 @@ from mpcbench.evaluation.statistics.attribution import (
 )
 from mpcbench.schema.episode import Attribution, AttributionVerdict, Episode, Fault, Outcome, RepairTrial
 from mpcbench.schema.result import Result, result_of
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 
 OUTCOMES = {"p": Outcome.PASSED, "f": Outcome.FAILED, "e": Outcome.ERROR}
 WRONG = '{"candidates": []}'

@@ -3,19 +3,20 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.statistics import PairedTest, TestName, difference, mcnemar, permutation, share
 from mpcbench.evaluation.statistics.comparison import CauseMove, Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict, Needed
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result
+from unit_tests.builders.results import diagnosis, result
+from unit_tests.examples import examples
 
 HASHES = {"instances/instances_level1.jsonl": "1", "worlds/world_level1.json": "2"}
 POLICY, CAPACITY = "integration.constraint_added:policy", "integration.constraint_omitted:capacity"
 
-few = settings(max_examples=20)  # power and permutations take SciPy their time
+few = examples(20)  # power and permutations take SciPy their time
 
 scored = st.builds(
     result,

@@ -3,7 +3,7 @@
 from mpcbench.evaluation.statistics.comparison import Comparison, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result
+from unit_tests.builders.results import diagnosis, result
 
 POLICY, CAPACITY = "integration.constraint_added:policy", "integration.constraint_omitted:capacity"
 CYCLE = (1.0, 0.5, 0.0, 1.0)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mpcbench.evaluation.statistics import Estimate, Method, amount, clustered, combined, difference, share
 from unit_tests.marks import UNTRACED
 
-pytestmark = UNTRACED
+pytestmark = [UNTRACED, pytest.mark.slow]  # simulates 2,000 data sets for every figure
 
 DATA_SETS = 2_000
 BETWEEN = np.array([1 / 3, 0.4, 0.5, 2 / 3, 0.75, 0.8, 6 / 7, 8 / 9])

@@ -1,7 +1,7 @@
 """Trials are put together by instance; void ones are no part of any mean."""
 
 from mpcbench.evaluation.statistics import by_instance
-from unit_tests.evaluation.results import result
+from unit_tests.builders.results import result
 
 
 def test_trials_of_an_instance_are_one_group() -> None:

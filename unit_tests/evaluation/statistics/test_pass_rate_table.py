@@ -4,7 +4,7 @@ import pytest
 
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.evaluation.statistics.summary import summarise
-from unit_tests.evaluation.results import result
+from unit_tests.builders.results import result
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.scoring.score import GRADING_VERSION
@@ -12,10 +12,11 @@ from mpcbench.evaluation.statistics.averages import EpisodesSummary, LevelSummar
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary, summarise, summary_of
 from mpcbench.schema.episode import Usage
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result, results
+from unit_tests.builders.results import diagnosis, result, results
+from unit_tests.examples import examples
 
 many_results = st.lists(results, max_size=20)
-few = settings(max_examples=40)  # an interval takes SciPy its time
+few = examples(40)  # an interval takes SciPy its time
 
 POLICY, CAPACITY, TOO_FEW = (
     "integration.constraint_added:policy",

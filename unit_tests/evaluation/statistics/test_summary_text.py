@@ -11,7 +11,7 @@ from mpcbench.evaluation.statistics.summary import Summary, summary_of
 from mpcbench.evaluation.statistics.summary_text import code, dollars, markdown, table
 from mpcbench.schema.episode import Usage
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import diagnosis, result
+from unit_tests.builders.results import diagnosis, result
 
 POLICY, CAPACITY, TOO_FEW = (
     "integration.constraint_added:policy",

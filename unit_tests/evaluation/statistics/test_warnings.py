@@ -5,7 +5,7 @@ import pytest
 from mpcbench.evaluation.statistics.summary import summary_of
 from mpcbench.evaluation.statistics.warnings import SummaryWarning, WarningKind
 from mpcbench.schema.result import Result
-from unit_tests.evaluation.results import result
+from unit_tests.builders.results import result
 
 
 def run(model: str, *scores: float | None, level: int = 1, trial: int = 1) -> list[Result]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.generate.sampling.draft import Draft
@@ -25,11 +25,12 @@ from mpcbench.oracle.problem import (
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices
 from mpcbench.schema import Order, Source, TieBreakKey
 from mpcbench.schema.model import Level
+from unit_tests.examples import examples
 from unit_tests.generate.samples import setting
 from unit_tests.generate.sampling.drafts import draft_of, engine_problem
 
 each_level = pytest.mark.parametrize("level", [1, 2, 3])
-some = settings(max_examples=40, deadline=None)
+some = examples(40)
 
 
 @st.composite

@@ -20,7 +20,6 @@ from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelCal
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking, written
 from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
-from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Finish, Outcome
 from mpcbench.schema.model import Level
 from unit_tests.benchmark.agents.endpoint.episodes import (
@@ -33,6 +32,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     run,
     toolbox,
 )
+from unit_tests.builders.committed import DATASET
 
 APIS = pytest.mark.parametrize("api", list(Api))
 PROTOCOLS = pytest.mark.parametrize("protocol", list(ToolProtocol))
@@ -406,7 +406,6 @@ class TestWhichProtocol:
         assert variable == EndpointAgent(entry()).described()["base_url"]
 
 
-DATASET = Dataset(COMMITTED)
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 

@@ -524,6 +524,7 @@ def script_on(base_url: str, code: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow  # starts, interrupts and forks processes
 class TestProcess:
     def test_ends_quietly(self) -> None:
         """A process ends at once and without a word, though connections are open and requests in flight."""
@@ -539,6 +540,7 @@ class TestProcess:
 
         assert (0, ("hello\n", "")) == (process.returncode, output)
 
+    @pytest.mark.usefixtures("interruptible")
     def test_can_be_interrupted(self) -> None:
         """Ctrl-C ends a wait for an endpoint at once."""
         code = "\ntry:\n    ask()\nexcept KeyboardInterrupt:\n    print('interrupted')\n"

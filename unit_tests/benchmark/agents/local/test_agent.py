@@ -22,7 +22,7 @@ from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelTurn, Scri
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Reply
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders.small_worlds import world
 
 TASK = Task("level1-001", "system", "task")
 ANSWER = '{"candidates": []}'

@@ -22,7 +22,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import Finish, Reply
 from unit_tests.benchmark.agents.local.processes import alive
-from unit_tests.benchmark.small_worlds import world
+from unit_tests.builders.small_worlds import world
 
 
 def missing() -> str | None:
@@ -37,6 +37,7 @@ def missing() -> str | None:
 REASON = missing()
 pytestmark = [
     pytest.mark.local_model,
+    pytest.mark.slow,  # runs a real model
     pytest.mark.skipif(REASON is not None, reason=str(REASON)),
 ]
 

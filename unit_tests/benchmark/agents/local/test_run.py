@@ -145,6 +145,7 @@ def test_runs_without_work_for_it_have_no_server(resuming: Bench) -> None:
     assert (0, []) == (again.code, PROCESS.findall(again.output)), again.output
 
 
+@pytest.mark.slow  # kills the server
 def test_dead_server_ends_the_run_which_can_be_resumed(bench: Bench) -> None:
     """What was in flight is an error, nothing more is begun, one line says so, and a later run does the rest."""
     done = bench.run("-n", "2", "--max-retries=0", STAND_IN_DIES_AFTER="12")
@@ -164,6 +165,8 @@ def test_dead_server_ends_the_run_which_can_be_resumed(bench: Bench) -> None:
     assert all(after[name] == episode for name, episode in before.items() if episode.outcome is not Outcome.ERROR)
 
 
+@pytest.mark.slow  # kills the run
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("ending", "workers"), [(signal.SIGKILL, "2"), (signal.SIGINT, "2"), (signal.SIGINT, "0")])
 def test_nothing_outlives_the_run(bench: Bench, workers: str, ending: signal.Signals) -> None:
     """Whether the run is killed or interrupted as with Ctrl-C, no server and no worker is left."""

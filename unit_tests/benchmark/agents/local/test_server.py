@@ -128,6 +128,7 @@ def test_weights_that_vanish_are_told(weights: Path, model: LocalModel) -> None:
         LocalServer(model).start()
 
 
+@pytest.mark.slow  # kills the server
 def test_death_is_told_with_its_cause(model: LocalModel) -> None:
     """A server that was killed is known to be, until it is closed."""
     with LocalServer(model) as server:
@@ -149,6 +150,8 @@ def test_ctrl_c_does_not_reach_the_server(model: LocalModel) -> None:
         assert alive(server.pid)
 
 
+@pytest.mark.slow  # interrupts this process
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_starts_leave_nothing(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while the weights are loaded ends the server's process too."""
     monkeypatch.setenv(stand_in_xllamacpp.STAND_IN, "wait")
@@ -164,6 +167,7 @@ def test_interrupted_starts_leave_nothing(model: LocalModel, monkeypatch: pytest
     assert not alive(server.pid)
 
 
+@pytest.mark.slow  # kills the owner of the server
 @pytest.mark.parametrize("ending", ["kill", "terminate", "return"])
 def test_server_ends_with_its_owner(weights: Path, ending: str) -> None:
     """Whether its owner is killed, terminated or merely ends without closing it, no server is left."""
@@ -183,6 +187,7 @@ def test_server_ends_with_its_owner(weights: Path, ending: str) -> None:
         assert comes_true(lambda: not alive(pid))
 
 
+@pytest.mark.slow  # kills the owner of the server
 def test_server_ends_with_its_owner_while_it_loads(
     weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema import Thread, World
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.model import Level
-from unit_tests.benchmark.small_worlds import ROOM_CALENDARS, ROOMS, message, world
+from unit_tests.builders.small_worlds import ROOM_CALENDARS, ROOMS, message, world
 
 PROMPT = "You schedule meetings. All times are local times of the time zone Europe/London unless they say otherwise."
 EXPLICIT = (

@@ -8,7 +8,7 @@ from typing import Any
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.benchmark.agents.flawed import flawed_agent
@@ -27,12 +27,13 @@ from mpcbench.schema.episode import (
     Usage,
 )
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.builders.committed import DATASET
 from unit_tests.evaluation.report.conversations import CALLS, chat, episode, responses
 from unit_tests.evaluation.report.drawn import answer, page
 from unit_tests.evaluation.report.episode.test_messages import MESSAGES
 from unit_tests.evaluation.report.markup import Markup
+from unit_tests.examples import examples
 from unit_tests.validity.bench import Bench
 
 WRONG = answer(3, "2027-02-08 15:00-16:00 R01", "2027-02-08 15:30-16:30 R03", "2027-02-08 16:00-17:00 R02")
@@ -347,7 +348,7 @@ def test_invisible_characters_are_shown() -> None:
     assert "a\\u202eb\\x1bc\ufffd" in found.texts("pre")
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(MESSAGES, max_size=4))
 def test_any_messages(messages: list[dict[str, Any]]) -> None:
     """Messages of any shape make a page."""

@@ -3,14 +3,15 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.evaluation.report.episode.messages import Unknown, Utterance
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, transcript
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.evaluation.report.conversations import ARGUMENTS, CALLS, FINAL, chat, episode, in_text, responses
 from unit_tests.evaluation.report.episode.test_messages import MESSAGES
+from unit_tests.examples import examples
 
 NEEDED = ("calendar:p001", "policy:POL-01", "thread:T0001")
 
@@ -152,7 +153,7 @@ def test_records_never_seen() -> None:
     assert ("policy:POL-01",) == transcript(tiny.episode(1, "?", calls=(tiny.call("calendar:p001"),))).never_seen
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(MESSAGES, max_size=6))
 def test_any_messages(messages: list[dict[str, Any]]) -> None:
     """Messages of any shape have a transcript, in which every call of the log stands once, in order."""

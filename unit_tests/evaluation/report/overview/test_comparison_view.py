@@ -10,7 +10,7 @@ from mpcbench.evaluation.report.templating import templates
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.comparison import compare
 from mpcbench.schema.episode import Episode
-from unit_tests.evaluation.report.sample_runs import changed, reported, sample_run
+from unit_tests.builders.sample_runs import changed, reported, sample_run
 
 
 @pytest.fixture(scope="module")

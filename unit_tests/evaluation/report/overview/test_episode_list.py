@@ -8,7 +8,7 @@ from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.report.overview.episode_list import index, letter, ordered
 from mpcbench.evaluation.runs.folder import RunFolder, case_of
 from mpcbench.schema.cause import in_words
-from unit_tests.evaluation.report.sample_runs import reported
+from unit_tests.builders.sample_runs import reported
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.episode import Episode, Outcome, RepairTrial
+from unit_tests.builders.sample_runs import changed, reported, sample_run
 from unit_tests.evaluation.report.plots.markup import drawn
-from unit_tests.evaluation.report.sample_runs import changed, reported, sample_run
 
 
 @pytest.fixture(scope="module")

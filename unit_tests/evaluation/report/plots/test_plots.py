@@ -12,8 +12,8 @@ from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot,
 from mpcbench.evaluation.report.templating import ASSETS
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.model_output import one_line
+from unit_tests.builders.sample_runs import reported
 from unit_tests.evaluation.report.plots.markup import drawn
-from unit_tests.evaluation.report.sample_runs import reported
 from unit_tests.hostile_text import CORPUS
 
 

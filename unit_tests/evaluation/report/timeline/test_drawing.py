@@ -9,7 +9,7 @@ from mpcbench.evaluation.report.shapes import Group, pixels
 from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change
 from mpcbench.evaluation.report.timeline.drawing import Strip, day_summary, mark_text, stretches, strips
 from mpcbench.oracle.interval import Interval, to_minutes
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
 from unit_tests.evaluation.report.drawn import answer, drawn
 
 WRONG = answer(3, "2027-02-08 15:00-16:00 R01", "2027-02-08 16:00-17:00 R02")

@@ -30,8 +30,8 @@ from mpcbench.schema import (
 from mpcbench.schema.episode import Episode, Fault, WrongCandidate
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import CallPolicy, DailyHours
-from unit_tests.data.committed import DATASET
-from unit_tests.evaluation import tiny
+from unit_tests.builders import tiny
+from unit_tests.builders.committed import DATASET
 from unit_tests.evaluation.report.drawn import answer, bars, clock, drawn, places
 
 MONDAY = [

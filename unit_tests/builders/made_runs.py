@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
@@ -12,15 +11,15 @@ from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import write_summary
-from mpcbench.schema.dataset import COMMITTED, Dataset
+from mpcbench.schema.dataset import Dataset
+from unit_tests.builders.committed import DATASET
 
 INSTANCES = ("level1-003", "level1-042", "level2-017")
 MODELS = ("reference", "flawed:latest-first", "flawed:prose-only")
 
 
-@cache
 def committed() -> Dataset:
-    return Dataset.open(COMMITTED)
+    return DATASET
 
 
 def made_run(

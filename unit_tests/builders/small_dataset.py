@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from mpcbench.oracle import resolve, solve
 from mpcbench.schema import (
     CallPolicy,
     Duration,
@@ -17,18 +16,11 @@ from mpcbench.schema import (
     Statement,
     Window,
 )
-from mpcbench.schema.dataset import (
-    Dataset,
-    instances_path,
-    labels_path,
-    to_json_text,
-    to_jsonl_text,
-    world_path,
-    write_files,
-)
+from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import DailyHours
-from unit_tests.benchmark.small_worlds import at, world
+from unit_tests.builders.dataset_files import label_of, write_level
+from unit_tests.builders.small_worlds import at, world
 
 LEVELS: tuple[Level, ...] = (1, 3)
 COUNT = 6
@@ -60,28 +52,12 @@ def instance(level: Level, number: int) -> Instance:
 
 def label(found: Instance) -> Label:
     """What the oracle says of an instance."""
-    solution = solve(resolve(world(found.level), found))
-    return Label(
-        generator_version="0",
-        seed=7,
-        instance_id=found.instance_id,
-        level=found.level,
-        gold=solution.gold,
-        sources=(Source.CALENDAR, Source.POLICY),
-        records=("calendar:p001", "policy:POL-01"),
-        requirements=(),
-        counts=solution.counts,
-        digest=solution.digest,
-    )
+    return label_of(world(found.level), found, ("calendar:p001", "policy:POL-01"), (Source.CALENDAR, Source.POLICY))
 
 
 def write(folder: Path) -> Dataset:
     """Write the data set into a folder."""
-    texts = {}
     for level in LEVELS:
         instances = [instance(level, number) for number in range(1, COUNT + 1)]
-        texts[world_path(level)] = to_json_text(world(level))
-        texts[instances_path(level)] = to_jsonl_text(instances)
-        texts[labels_path(level)] = to_jsonl_text([label(found) for found in instances])
-    write_files(folder, texts)
+        write_level(folder, world(level), instances, map(label, instances))
     return Dataset.open(folder)

@@ -3,11 +3,11 @@
 from functools import cache
 
 from mpcbench.generate.profile import Profile, profile
+from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.model import Level
-from unit_tests.generate.samples import COMMITTED
 
 INSTANCES = 100
-DATASET = COMMITTED
+DATASET = Dataset(COMMITTED)
 
 
 @cache

@@ -9,7 +9,7 @@ from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import RunFolder, case_of
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Episode, Fault, Outcome, Usage
-from unit_tests.benchmark.harness.made_runs import committed, made_run
+from unit_tests.builders.made_runs import committed, made_run
 from unit_tests.hostile_text import CORPUS
 
 MODELS = ("reference", "flawed:latest-first", "flawed:prose-only")

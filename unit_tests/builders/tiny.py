@@ -1,12 +1,12 @@
 """A tiny world for each level, with one instance whose gold is worked out by the engine."""
 
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from mpcbench.evaluation.grade import Attempt, grade
-from mpcbench.oracle import resolve, solve
 from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
@@ -46,11 +46,11 @@ from mpcbench.schema import (
     WorkHours,
     World,
 )
-from mpcbench.schema.dataset import instances_path, labels_path, to_json_text, to_jsonl_text, world_path, write_files
 from mpcbench.schema.episode import Episode, Fault, Finish, Reply, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import DailyHours
+from unit_tests.builders.dataset_files import label_of, write_level
 
 ZONE = ZoneInfo("Europe/Berlin")
 MEETING = "Heron pricing review"
@@ -165,21 +165,11 @@ def instance(level: Level, number: int = 0) -> Instance:
     )
 
 
+@cache
 def label(level: Level, number: int = 0) -> Label:
     """The gold by the engine."""
-    solution = solve(resolve(world(level), instance(level)))
-    return Label(
-        generator_version="0",
-        seed=0,
-        instance_id=f"level{level}-{number:03}",
-        level=level,
-        gold=solution.gold,
-        sources=(),
-        records=("calendar:p001", "policy:POL-01", *(("thread:T0001",) if level > 1 else ())),
-        requirements=(),
-        counts=solution.counts,
-        digest=solution.digest,
-    )
+    records = ("calendar:p001", "policy:POL-01", *(("thread:T0001",) if level > 1 else ()))
+    return label_of(world(level), instance(level, number), records)
 
 
 def exam(level: Level, **changes: Any) -> Exam:
@@ -235,12 +225,6 @@ def write_dataset(folder: Path, levels: tuple[Level, ...] = (1, 2, 3), count: in
     """The tiny worlds as a data set on disk, with some equal instances each."""
     for level in levels:
         numbers = range(count)
-        write_files(
-            folder,
-            {
-                world_path(level): to_json_text(world(level)),
-                instances_path(level): to_jsonl_text(instance(level, number) for number in numbers),
-                labels_path(level): to_jsonl_text(label(level, number) for number in numbers),
-            },
-        )
+        instances = [instance(level, number) for number in numbers]
+        write_level(folder, world(level), instances, [label(level, number) for number in numbers])
     return folder
