@@ -4,9 +4,9 @@ from functools import cache
 
 from mpcbench.generate.making import Made, make_instance, setting_of
 from mpcbench.generate.sampling.setting import Setting
+from mpcbench.schema.dataset import COMMITTED as CHECKOUT
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
-from unit_tests.readme import CHECKOUT
 
 SEED = 2027
 COMMITTED = Dataset(CHECKOUT)
