@@ -1,4 +1,4 @@
-"""Trivial agents score nothing on the committed data, and README.md says how little."""
+"""Trivial agents score nothing on the committed data, and the documentation says how little."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from mpcbench.benchmark.agents.baselines import BASELINES, BaselineRow, baseline
 from mpcbench.schema.dataset import LEVELS
 from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
-from unit_tests.readme import README, section
+from unit_tests.tables import shown
 
 pytestmark = [UNTRACED, pytest.mark.slow]  # runs every baseline on all committed instances
 
@@ -18,7 +18,7 @@ def rows() -> list[BaselineRow]:
     return baseline_table(DATASET)
 
 
-def test_no_shortcut_finds_a_gold() -> None:
+def test_no_baseline_finds_a_gold() -> None:
     """Exact match is 0 everywhere, F1 at most 0.02, and 0.05 for everything in the window."""
     assert [(level, name) for level in LEVELS for name in BASELINES] == [(row.level, row.baseline) for row in rows()]
     for row in rows():
@@ -31,6 +31,6 @@ def test_single_sources_share_no_candidate() -> None:
     assert {0.0} == {row.f1 for row in rows() if row.baseline.startswith("only-")}
 
 
-def test_readme_shows_the_table() -> None:
-    """The table of README.md is the one computed; `python -m unit_tests.readme` writes it anew."""
-    assert baseline_markdown(rows()) == section(README.read_text(encoding="utf-8"), "baselines")
+def test_the_documentation_shows_the_table() -> None:
+    """The table of docs/data.md is the one computed; `make tables` writes it anew."""
+    assert baseline_markdown(rows()) == shown("baselines")

@@ -1,4 +1,4 @@
-"""The committed data show the level matrix that the benchmark promises, and README.md shows it as measured."""
+"""The committed data show the level matrix that the benchmark promises, and the documentation shows it as measured."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from mpcbench.schema.dataset import LEVELS
 from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET, INSTANCES, profile_of
 from unit_tests.marks import UNTRACED
-from unit_tests.readme import README, section
+from unit_tests.tables import shown
 
 pytestmark = UNTRACED
 
@@ -184,11 +184,9 @@ def test_corrections_and_amendments_stand_in_later_messages() -> None:
     assert all(2 <= len(instance.references.threads) <= 3 for instance in DATASET.instances(3))
 
 
-def test_readme_shows_the_matrix() -> None:
-    """The table of README.md is the one measured; `python -m unit_tests.readme` writes it anew."""
-    expected = matrix([profile_of(level) for level in LEVELS])
-
-    assert expected == section(README.read_text(encoding="utf-8"), "matrix")
+def test_the_documentation_shows_the_matrix() -> None:
+    """The table of docs/tasks.md is the one measured; `make tables` writes it anew."""
+    assert matrix([profile_of(level) for level in LEVELS]) == shown("matrix")
 
 
 def test_description_has_three_tables() -> None:

@@ -8,9 +8,8 @@ import pytest
 
 from mpcbench.generate import making
 from mpcbench.generate.__main__ import files_of, main
-from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.dataset import COMMITTED, Dataset
 from unit_tests.generate.samples import SEED, made
-from unit_tests.readme import CHECKOUT
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -169,7 +168,7 @@ def test_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 def test_runs_as_a_module() -> None:
     """Arguments come from the command line, the exit code goes back to the shell."""
     command = [sys.executable, "-m", "generate", "describe", "/nowhere"]
-    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=COMMITTED, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: /nowhere: no data set: ")

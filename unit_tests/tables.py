@@ -1,0 +1,120 @@
+"""What the documentation shows of the code and the data; `python -m unit_tests.tables` writes it anew.
+
+Each section is enclosed by two marks in its page, such as `<!-- matrix -->` and `<!-- /matrix -->`.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from typing import Final
+
+from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.evaluation.scoring.explain import explain
+from mpcbench.generate.describe import matrix
+from mpcbench.generate.profile import profile
+from mpcbench.schema.dataset import COMMITTED, Dataset, write_files
+from unit_tests.test_architecture import LAYERS
+from unit_tests.validity.bench import Bench
+
+DOCS: Final = COMMITTED / "docs"
+FAILED: Final = "level1-058"
+"""The instance whose failed case is shown."""
+
+
+class MarkError(ValueError):
+    """A section's marks are not in a text exactly once."""
+
+
+def level_matrix(dataset: Dataset) -> str:
+    """What the levels ask for, as measured."""
+    return matrix([profile(dataset, level) for level in dataset.levels])
+
+
+def tools(dataset: Dataset) -> str:
+    """The tools of each level."""
+    lines = ["| level | tools of the five sources | tools that no task needs |", "| --- | --- | --- |"]
+    for level in dataset.levels:
+        needed, decoys = (
+            ", ".join(f"`{tool.name}`" for tool in tools_of_level(level) if (tool.source is None) is decoy)
+            for decoy in (False, True)
+        )
+        lines.append(f"| {level} | {needed} | {decoys} |")
+    return "\n".join(lines)
+
+
+def baselines(dataset: Dataset) -> str:
+    """What the baselines score."""
+    return baseline_markdown(baseline_table(dataset))
+
+
+def failure(dataset: Dataset) -> str:
+    """What pytest prints for a failed case."""
+    instance = next(one for one in dataset.instances(1) if one.instance_id == FAILED)
+    episode = Bench(dataset).episode(BaselineAgent("random", dataset), instance)
+    text = explain(
+        episode.model_copy(update={"model": "random"}), dataset.world(1), instance, dataset.labels(1)[FAILED]
+    )
+    title = f" test_instance[{FAILED}-random] ".center(80, "_")
+    return f"```text\n$ pytest benchmark --model random --instance {FAILED}\n{title}\n{text}\n```"
+
+
+def layers(_: Dataset) -> str:
+    """The layers of the code, lowest first."""
+    packages = dict.fromkeys(".".join(name.split(".")[:2]) for name in LAYERS)
+    lines = [", ".join(f"`{one}`" for one in own) for _, own in groupby(packages, lambda one: one.split(".")[0])]
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+
+
+SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
+    "matrix": ("tasks.md", level_matrix),
+    "tools": ("tasks.md", tools),
+    "baselines": ("data.md", baselines),
+    "failure": ("scoring.md", failure),
+    "layers": ("architecture.md", layers),
+}
+"""By name the page of a section, and what makes it."""
+
+
+def shown(name: str) -> str:
+    """What a page shows as a section; raises `MarkError`."""
+    return section((DOCS / SECTIONS[name][0]).read_text(encoding="utf-8"), name)
+
+
+def section(text: str, name: str) -> str:
+    """What is between a section's marks; raises `MarkError`."""
+    return _match(text, name)[0].strip("\n")
+
+
+def with_section(text: str, name: str, content: str) -> str:
+    """The text with other content between a section's marks; raises `MarkError`."""
+    match = _match(text, name)
+    return f"{text[: match.start()]}\n\n{content}\n\n{text[match.end() :]}"
+
+
+def _match(text: str, name: str) -> re.Match[str]:
+    found = list(re.finditer(rf"(?<=<!-- {name} -->).*?(?=<!-- /{name} -->)", text, re.DOTALL))
+    if len(found) != 1:
+        raise MarkError(f"{len(found)} sections between <!-- {name} --> and <!-- /{name} -->, expected 1")
+    return found[0]
+
+
+def main() -> int:
+    """Write every section anew; 0 for success, 2 where a mark is missing."""
+    dataset = Dataset.open(COMMITTED)
+    texts: dict[str, str] = {}
+    for name, (page, make) in SECTIONS.items():
+        text = texts.get(page) or (DOCS / page).read_text(encoding="utf-8")
+        try:
+            texts[page] = with_section(text, name, make(dataset))
+        except MarkError as error:
+            print(f"error: {DOCS / page}: {error}", file=sys.stderr)
+            return 2
+    write_files(DOCS, texts)
+    print(f"wrote {', '.join(SECTIONS)} in {DOCS}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
