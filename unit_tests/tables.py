@@ -11,12 +11,13 @@ from typing import Final
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.harness.options import options_markdown
+from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.generate.describe import matrix
 from mpcbench.generate.profile import profile
 from mpcbench.schema.dataset import COMMITTED, Dataset, write_files
 from unit_tests.test_architecture import LAYERS
-from unit_tests.validity.bench import Bench
 
 DOCS: Final = COMMITTED / "docs"
 FAILED: Final = "level1-058"
@@ -51,13 +52,16 @@ def baselines(dataset: Dataset) -> str:
 
 def failure(dataset: Dataset) -> str:
     """What pytest prints for a failed case."""
-    instance = next(one for one in dataset.instances(1) if one.instance_id == FAILED)
-    episode = Bench(dataset).episode(BaselineAgent("random", dataset), instance)
-    text = explain(
-        episode.model_copy(update={"model": "random"}), dataset.world(1), instance, dataset.labels(1)[FAILED]
-    )
+    exam = dataset.exam(FAILED)
+    episode = run_episode(BaselineAgent("random", dataset), exam, model="random")
+    text = explain(episode, exam)
     title = f" test_instance[{FAILED}-random] ".center(80, "_")
     return f"```text\n$ pytest benchmark --model random --instance {FAILED}\n{title}\n{text}\n```"
+
+
+def options(_: Dataset) -> str:
+    """The command-line options."""
+    return options_markdown().strip()
 
 
 def layers(_: Dataset) -> str:
@@ -71,6 +75,7 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "matrix": ("tasks.md", level_matrix),
     "tools": ("tasks.md", tools),
     "baselines": ("data.md", baselines),
+    "options": ("running.md", options),
     "failure": ("scoring.md", failure),
     "layers": ("architecture.md", layers),
 }

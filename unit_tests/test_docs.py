@@ -12,12 +12,12 @@ from mpcbench.benchmark.agents.reference import reference
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.evaluation.scoring.time_text import proposal_text
-from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.dataset import COMMITTED
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.data.committed import DATASET
-from unit_tests.validity.bench import Bench
 
 PAGES = (*sorted(COMMITTED.glob("docs/*.md")), *(COMMITTED / name for name in ("README.md", "CONTRIBUTING.md")))
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -58,9 +58,7 @@ class Example(NamedTuple):
     """The part of docs/examples.md about one level."""
 
     text: str
-    world: World
-    instance: Instance
-    label: Label
+    exam: Exam
 
     @property
     def blocks(self) -> list[str]:
@@ -72,8 +70,7 @@ def example(level: Level) -> Example:
     text = (COMMITTED / "docs" / "examples.md").read_text(encoding="utf-8").split("\n## Level ")[level]
     found = re.search(r"\(`(.*?)`\)", text)
     assert found is not None
-    instance = next(one for one in DATASET.instances(level) if one.instance_id == found[1])
-    return Example(text, DATASET.world(level), instance, DATASET.labels(level)[found[1]])
+    return Example(text, DATASET.exam(found[1]))
 
 
 each_level = pytest.mark.parametrize("level", DATASET.levels)
@@ -89,14 +86,14 @@ def test_examples_tell_the_task(level: Level) -> None:
     shown = example(level)
     told = " ".join(line.removeprefix("> ") for line in shown.text.splitlines() if line.startswith("> "))
 
-    assert shown.instance.task[0] in told
+    assert shown.exam.instance.task[0] in told
 
 
 @each_level
 def test_examples_show_what_the_tools_return(level: Level) -> None:
     """Every result is that of the call above it, with parts left out only at an ellipsis."""
     shown = example(level)
-    toolbox = Toolbox(Sources(shown.world), tools_of_level(shown.instance.level))
+    toolbox = Toolbox(Sources(shown.exam.world), tools_of_level(shown.exam.instance.level))
     calls = [block.partition("\n") for block in shown.blocks if block.startswith("> ")]
     for line, _, result in calls:
         call = ast.parse(line.removeprefix("> "), mode="eval").body
@@ -121,10 +118,13 @@ def test_examples_show_what_the_tools_return(level: Level) -> None:
 def test_examples_show_the_gold(level: Level) -> None:
     """The last block is the gold, and the counts above it are those of the label."""
     shown = example(level)
-    counts = shown.label.counts
+    counts = shown.exam.label.counts
     stages = (counts.generated, counts.calendar, counts.policy, counts.threads, counts.rooms)[: level + 2]
     told = re.search(r"^\d+ slots of the right length .*?:$", shown.text, re.DOTALL | re.MULTILINE)
-    gold = [f"{rank}  {proposal_text(one, shown.world.zone)}" for rank, one in enumerate(shown.label.gold, start=1)]
+    gold = [
+        f"{rank}  {proposal_text(one, shown.exam.world.zone)}"
+        for rank, one in enumerate(shown.exam.label.gold, start=1)
+    ]
 
     assert gold == shown.blocks[-1].splitlines()
     assert told is not None
@@ -135,7 +135,7 @@ def test_examples_show_the_gold(level: Level) -> None:
 def test_examples_count_the_calls(level: Level) -> None:
     """What the reference agent is said to call is what it calls."""
     shown = example(level)
-    calls = [call.name for call in Bench(DATASET).episode(reference, shown.instance).tool_calls]
+    calls = [call.name for call in run_episode(reference, shown.exam).tool_calls]
 
     assert f"makes {len(calls)} calls, {calls.count('get_calendar')} of them for calendars" in " ".join(
         shown.text.split()
