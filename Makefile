@@ -51,8 +51,8 @@ data: .venv  ## Generate the committed data again from their seed
 schema: .venv  ## Write the JSON Schema files from the models
 	@$(RUN) schema write $(ARGS)
 
-tables: .venv-test  ## Write README.md's measured tables anew from the committed data
-	@$(RUN) unit_tests.readme
+tables: .venv-test  ## Write the measured tables of docs/ anew from the committed data
+	@$(RUN) unit_tests.tables
 
 performance: .venv-test  ## Print how fast the engine, diagnosis, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)

@@ -17,7 +17,7 @@ from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 
 PAGES = (*sorted(COMMITTED.glob("docs/*.md")), *(COMMITTED / name for name in ("README.md", "CONTRIBUTING.md")))
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from mpcbench.schema.dataset import Dataset
-from unit_tests.data.committed import DATASET
+from unit_tests.builders.committed import DATASET
 from unit_tests.tables import MarkError, failure, layers, options, section, shown, tools, with_section
 
 TEXT = "# Title\n\n<!-- matrix -->\nold\n<!-- /matrix -->\n\nThe end.\n"
