@@ -6,11 +6,14 @@
 
 PYTHON :=
 RUN := .venv/bin/python -m
-UNIT_TESTS := $(RUN) pytest unit_tests -n auto --maxprocesses=8
+UNIT_TESTS := $(RUN) pytest unit_tests -n auto --maxprocesses=8 --dist loadfile
 
 # A user's settings for pip that would take the packages elsewhere.
 export PIP_USER := 0
 unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
+
+# Without its cache of bytecode every process compiles all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help benchmark test test-all check format docs local local-smoke data schema tables performance fuzz validity \
