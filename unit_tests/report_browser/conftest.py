@@ -15,7 +15,7 @@ from unit_tests.report_browser.browser import Watched, chromium, executable
 Open = Callable[..., Watched]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # while it runs, no other test of the process can run an event loop
 def browser() -> Iterator[Browser]:
     """The system's Chromium."""
     path = executable()
