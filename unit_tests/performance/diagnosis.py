@@ -14,7 +14,7 @@ from mpcbench.evaluation.diagnosis.diagnose import diagnose
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import Instance
 from mpcbench.schema.dataset import Dataset
-from mpcbench.schema.episode import Episode, Outcome, ToolCall
+from mpcbench.schema.episode import AnswerCandidate, Episode, Outcome, ToolCall
 from unit_tests.performance.figure import Figure
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.claim import RANDOM
@@ -76,11 +76,11 @@ def _episodes(bench: Bench, instance: Instance) -> Iterator[tuple[str, Episode]]
     yield "empty answers", failed.model_copy(update={"answer": ()})
     for kind, draw in RANDOM.items():
         rows = tuple(
-            {
-                "start": to_datetime(one.start, world.zone).isoformat(),
-                "end": to_datetime(one.end, world.zone).isoformat(),
-                "room_id": one.room_id,
-            }
+            AnswerCandidate(
+                start=to_datetime(one.start, world.zone),
+                end=to_datetime(one.end, world.zone),
+                room_id=one.room_id,
+            )
             for one in sorted(draw(bench, instance, Random(f"{kind} {instance.instance_id}")))
         )
         yield "random answers", failed.model_copy(update={"answer": rows})
