@@ -190,7 +190,7 @@ def test_the_documentation_shows_the_matrix() -> None:
 
 
 def test_description_has_three_tables() -> None:
-    """The matrix, sizes, and for every point of the certificate the samples that failed it."""
+    """The matrix, sizes, and for every check of the certificate the samples that failed it."""
     text = describe(DATASET, (1,))
     rows = {cells[1].strip(): cells[2].strip() for line in text.splitlines() if len(cells := line.split("|")) == 4}
 
