@@ -27,7 +27,7 @@ class ReportedRun:
 
         Args:
             folder: The run's folder.
-            dataset: The data that it ran on, as `evaluation.run_identity.data_of` finds them; None if not at hand.
+            dataset: The data that it ran on, as `evaluation.runs.identity.data_of` finds them; None if not at hand.
 
         Raises:
             RunError: the run cannot be read.
