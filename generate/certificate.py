@@ -124,7 +124,7 @@ def is_total(problem: Problem) -> bool:
     return len(set(ranks)) == len(ranks)
 
 
-class Variant(NamedTuple):
+class Dropped(NamedTuple):
     """A problem with something dropped; None if it can no longer be solved."""
 
     dropped: str
@@ -151,21 +151,21 @@ def effects_of_dropping(world: World, instance: Instance, problem: Problem) -> t
     return tuple(effects)
 
 
-def _effect(variant: Variant, gold: set[Choice]) -> Effect:
+def _effect(variant: Dropped, gold: set[Choice]) -> Effect:
     if variant.problem is None:
         return Effect(dropped=variant.dropped, gold_lost=None, ranking_changed=True)
     other = set(gold_choices(variant.problem))
     return Effect(dropped=variant.dropped, gold_lost=len(gold - other), ranking_changed=gold != other)
 
 
-def _hide(world: World, instance: Instance, record: str) -> Variant:
+def _hide(world: World, instance: Instance, record: str) -> Dropped:
     try:
-        return Variant(record, resolve(world, instance, hidden={record}))
+        return Dropped(record, resolve(world, instance, hidden={record}))
     except UnresolvedError:
-        return Variant(record, None)
+        return Dropped(record, None)
 
 
-def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Variant]:
+def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Dropped]:
     stated = [item.statement for item in statements(world, instance)]
     owners = [statement.person_id for statement in stated if isinstance(statement, AfterEvent)]
     people = tuple(dict.fromkeys((*problem.participants, *owners)))
@@ -177,34 +177,34 @@ def _without_records(world: World, instance: Instance, problem: Problem) -> Iter
     return (_hide(world, instance, record) for record in records)
 
 
-def _without_constraints(problem: Problem) -> Iterator[Variant]:
+def _without_constraints(problem: Problem) -> Iterator[Dropped]:
     for constraint in problem.constraints:
         if constraint.source is not Source.CALENDAR:
-            yield Variant(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
+            yield Dropped(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
     if problem.tie_break:
-        yield Variant("the tie-break", replace(problem, tie_break=()))
+        yield Dropped("the tie-break", replace(problem, tie_break=()))
     search = problem.rooms
     if search is not None:
-        yield Variant("the capacity", replace(problem, rooms=replace(search, seats=0)))
-        yield Variant("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
+        yield Dropped("the capacity", replace(problem, rooms=replace(search, seats=0)))
+        yield Dropped("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
         if search.equipment:
-            yield Variant("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
+            yield Dropped("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
         if search.site is not None:
-            yield Variant("the site", replace(problem, rooms=replace(search, site=None)))
+            yield Dropped("the site", replace(problem, rooms=replace(search, site=None)))
         if search.turnarounds:
-            yield Variant("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
+            yield Dropped("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
 
 
-def _without_statements(world: World, instance: Instance) -> Iterator[Variant]:
+def _without_statements(world: World, instance: Instance) -> Iterator[Dropped]:
     """Drop each statement of a thread that no later one replaces."""
     located = statements(world, instance)
     for place, item in enumerate(located):
         if item.key.thread is not None and not _superseded(item, located[place + 1 :]):
             name = f"{item.statement.kind} in message {item.key.message + 1} of thread:{item.key.thread}"
             try:
-                yield Variant(name, resolve(world, instance, unsaid={item.key}))
+                yield Dropped(name, resolve(world, instance, unsaid={item.key}))
             except UnresolvedError:
-                yield Variant(name, None)
+                yield Dropped(name, None)
 
 
 def _superseded(item: Located, later: Collection[Located]) -> bool:

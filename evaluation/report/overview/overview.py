@@ -36,7 +36,7 @@ class CauseLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A model at a level, or at all levels, as the tables have it."""
+    """A model at a level, or at all levels, as shown in the tables."""
 
     name: str
     summary: EpisodesSummary
@@ -44,11 +44,11 @@ class Line:
     causes: tuple[CauseLine, ...]
     attribution: AttributionRow | None
     cost: str
-    """The mean of an episode's."""
+    """The mean cost of an episode."""
 
     total_cost: str
     front: str
-    """Whether it is on its level's Pareto front of cost and score; empty where that cannot be told."""
+    """Whether it is on its level's Pareto front of cost and score; empty if unknown."""
 
     effort: tuple[str, ...]
     """Turns, tool calls, input, output and reasoning tokens, seconds."""
