@@ -182,7 +182,7 @@ def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) 
 
 
 def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:
-    """What a reader should bear in mind, in whole sentences."""
+    """What a reader should know, in whole sentences."""
     for place, run in enumerate(runs):
         notes = []
         if run.info.stopped:
