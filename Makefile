@@ -6,7 +6,7 @@
 
 PYTHON :=
 RUN := .venv/bin/python -m
-UNIT_TESTS := $(RUN) pytest unit_tests -n auto --maxprocesses=8 --dist loadfile
+UNIT_TESTS := $(RUN) pytest -n auto --maxprocesses=8 --dist loadfile
 
 # A user's settings for pip that would take the packages elsewhere.
 export PIP_USER := 0
@@ -25,7 +25,7 @@ help:  ## List the targets
 benchmark: .venv  ## Measure an agent on the committed data (default: the reference agent)
 	@$(RUN) pytest benchmark -p no:hypothesispytest $(ARGS)
 
-test: .venv-test  ## Run the unit tests that every change needs, or those that ARGS select
+test: .venv-test  ## Run the fast unit tests, or exactly those that ARGS select
 	@$(UNIT_TESTS) $(or $(ARGS),-m "not slow")
 
 test-all: .venv-test  ## Run all unit tests and measure their branch coverage
@@ -54,7 +54,7 @@ data: .venv  ## Generate the committed data again from their seed
 schema: .venv  ## Write the JSON Schema files from the models
 	@$(RUN) schema write $(ARGS)
 
-tables: .venv-test  ## Write the measured tables of docs/ anew from the committed data
+tables: .venv-test  ## Write the generated sections of docs/
 	@$(RUN) unit_tests.tables
 
 performance: .venv-test  ## Print how fast the engine, diagnosis, the generator and the harness are

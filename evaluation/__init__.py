@@ -1,1 +1,1 @@
-"""What happened in an episode and what it is worth: answers, scores, violated constraints, summaries."""
+"""Judges episodes: scoring, diagnosis, runs on disk, statistics and reports."""

@@ -13,7 +13,7 @@ from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.scoring.answer import parse_answer
 from mpcbench.evaluation.scoring.score import score
-from mpcbench.generate.sampling.sample import Point, Rejected
+from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.generate.sampling.setting import every_policy
 from mpcbench.oracle import Problem, Solution, UnresolvedError, resolve, solve
 from mpcbench.oracle.interval import members
@@ -65,13 +65,13 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     problem = resolve(world, instance)
     solution = solve(problem)
     if len(solution.gold) < problem.count:
-        raise Rejected(Point.SOLVABLE, f"{len(solution.gold)} candidates of {problem.count}")
+        raise Rejected(Check.SOLVABLE, f"{len(solution.gold)} candidates of {problem.count}")
     if not is_total(problem):
-        raise Rejected(Point.UNIQUE, "two candidates rank alike")
-    effects = load(world, instance, problem)
+        raise Rejected(Check.UNIQUE, "two candidates rank alike")
+    effects = effects_of_dropping(world, instance, problem)
     for effect in effects:
         if not effect.ranking_changed:
-            raise Rejected(Point.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
+            raise Rejected(Check.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
     gold = set(gold_choices(problem))
     tried = {source.value: problem.from_source(source) for source in SOURCES[instance.level]}
     tried["every policy"] = replace(problem.from_source(Source.POLICY), constraints=every_policy(world))
@@ -80,9 +80,9 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     )
     for shortcut in shortcuts:
         if shortcut.shared:
-            raise Rejected(Point.NO_SHORTCUT, f"{shortcut.shortcut} alone finds a gold candidate")
+            raise Rejected(Check.NO_SHORTCUT, f"{shortcut.shortcut} alone finds a gold candidate")
     if not archive_agrees(world, instance, solution):
-        raise Rejected(Point.TWICE_LABELLED, "the archive's oracle disagrees")
+        raise Rejected(Check.TWICE_LABELLED, "the archive's oracle disagrees")
     records = tuple(effect.dropped for effect in effects if is_record(effect.dropped))
     return Label(
         generator_version=GENERATOR_VERSION,
@@ -102,7 +102,7 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
             shortcuts=shortcuts,
             archive_agrees=True,
             readable=True,
-            steps=read(world, instance, solution, records),
+            steps=steps_from_text(world, instance, solution, records),
             rejected=dict(rejected),
         ),
     )
@@ -124,14 +124,14 @@ def is_total(problem: Problem) -> bool:
     return len(set(ranks)) == len(ranks)
 
 
-class Variant(NamedTuple):
+class Dropped(NamedTuple):
     """A problem with something dropped; None if it can no longer be solved."""
 
     dropped: str
     problem: Problem | None
 
 
-def load(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ...]:
+def effects_of_dropping(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ...]:
     """The effect on the gold of dropping each required record, constraint, statement and room condition."""
     variants = [
         *_without_records(world, instance, problem),
@@ -151,21 +151,21 @@ def load(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ..
     return tuple(effects)
 
 
-def _effect(variant: Variant, gold: set[Choice]) -> Effect:
+def _effect(variant: Dropped, gold: set[Choice]) -> Effect:
     if variant.problem is None:
         return Effect(dropped=variant.dropped, gold_lost=None, ranking_changed=True)
     other = set(gold_choices(variant.problem))
     return Effect(dropped=variant.dropped, gold_lost=len(gold - other), ranking_changed=gold != other)
 
 
-def _hide(world: World, instance: Instance, record: str) -> Variant:
+def _hide(world: World, instance: Instance, record: str) -> Dropped:
     try:
-        return Variant(record, resolve(world, instance, hidden={record}))
+        return Dropped(record, resolve(world, instance, hidden={record}))
     except UnresolvedError:
-        return Variant(record, None)
+        return Dropped(record, None)
 
 
-def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Variant]:
+def _without_records(world: World, instance: Instance, problem: Problem) -> Iterator[Dropped]:
     stated = [item.statement for item in statements(world, instance)]
     owners = [statement.person_id for statement in stated if isinstance(statement, AfterEvent)]
     people = tuple(dict.fromkeys((*problem.participants, *owners)))
@@ -177,34 +177,34 @@ def _without_records(world: World, instance: Instance, problem: Problem) -> Iter
     return (_hide(world, instance, record) for record in records)
 
 
-def _without_constraints(problem: Problem) -> Iterator[Variant]:
+def _without_constraints(problem: Problem) -> Iterator[Dropped]:
     for constraint in problem.constraints:
         if constraint.source is not Source.CALENDAR:
-            yield Variant(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
+            yield Dropped(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
     if problem.tie_break:
-        yield Variant("the tie-break", replace(problem, tie_break=()))
+        yield Dropped("the tie-break", replace(problem, tie_break=()))
     search = problem.rooms
     if search is not None:
-        yield Variant("the capacity", replace(problem, rooms=replace(search, seats=0)))
-        yield Variant("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
+        yield Dropped("the capacity", replace(problem, rooms=replace(search, seats=0)))
+        yield Dropped("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
         if search.equipment:
-            yield Variant("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
+            yield Dropped("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
         if search.site is not None:
-            yield Variant("the site", replace(problem, rooms=replace(search, site=None)))
+            yield Dropped("the site", replace(problem, rooms=replace(search, site=None)))
         if search.turnarounds:
-            yield Variant("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
+            yield Dropped("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
 
 
-def _without_statements(world: World, instance: Instance) -> Iterator[Variant]:
+def _without_statements(world: World, instance: Instance) -> Iterator[Dropped]:
     """Drop each statement of a thread that no later one replaces."""
     located = statements(world, instance)
     for place, item in enumerate(located):
         if item.key.thread is not None and not _superseded(item, located[place + 1 :]):
             name = f"{item.statement.kind} in message {item.key.message + 1} of thread:{item.key.thread}"
             try:
-                yield Variant(name, resolve(world, instance, unsaid={item.key}))
+                yield Dropped(name, resolve(world, instance, unsaid={item.key}))
             except UnresolvedError:
-                yield Variant(name, None)
+                yield Dropped(name, None)
 
 
 def _superseded(item: Located, later: Collection[Located]) -> bool:
@@ -228,7 +228,7 @@ def archive_agrees(world: World, instance: Instance, solution: Solution) -> bool
     )
 
 
-def read(world: World, instance: Instance, solution: Solution, records: Collection[str]) -> tuple[str, ...]:
+def steps_from_text(world: World, instance: Instance, solution: Solution, records: Collection[str]) -> tuple[str, ...]:
     """Let the reference agent solve every paraphrase of the task from text alone; returns the tools it called, sorted.
 
     Raises:
@@ -242,12 +242,12 @@ def read(world: World, instance: Instance, solution: Solution, records: Collecti
             reply = reference(task, toolbox, Budget(max_turns=MAX_TURNS))
             answer = parse_answer(reply.text, instance.level, world.zone)
         except (ReadingError, ValueError) as error:
-            raise Rejected(Point.READABLE, f"{type(error).__name__}: {error}") from error
+            raise Rejected(Check.READABLE, f"{type(error).__name__}: {error}") from error
         if not score(answer.candidates, solution.gold).ranked_match:
-            raise Rejected(Point.READABLE, "the reading agent finds other candidates")
+            raise Rejected(Check.READABLE, "the reading agent finds other candidates")
     unseen = set(records) - {record for call in toolbox.log for record in call.records}
     if unseen:
-        raise Rejected(Point.READABLE, f"{min(unseen)} was not shown")
+        raise Rejected(Check.READABLE, f"{min(unseen)} was not shown")
     return tuple(sorted({call.name for call in toolbox.log}))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mpcbench.generate.profile import Profile, Spread, profile
-from mpcbench.generate.sampling.sample import Point
+from mpcbench.generate.sampling.sample import Check
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
 
@@ -60,8 +60,8 @@ def _hint(one: Profile) -> str:
     return "all" if one.sources_named.least == one.sources_needed.greatest else "none"
 
 
-def _rejected(point: Point) -> Callable[[Profile], str]:
-    return lambda one: f"{one.rejected[point.value]:,}"
+def _rejected(check: Check) -> Callable[[Profile], str]:
+    return lambda one: f"{one.rejected[check.value]:,}"
 
 
 def _percent(spread: Spread) -> str:
@@ -107,7 +107,7 @@ _SIZES: Sequence[Row] = (
 )
 
 _REJECTIONS: Sequence[Row] = (
-    *((point.value, _rejected(point)) for point in Point),
+    *((check.value, _rejected(check)) for check in Check),
     ("all rejected samples", lambda one: f"{one.rejected.total():,}"),
     ("instances kept", lambda one: f"{one.instances:,}"),
 )

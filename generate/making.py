@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from mpcbench.generate.certificate import certify, read
+from mpcbench.generate.certificate import certify, steps_from_text
 from mpcbench.generate.composition import compose
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.sampling import level1, level2, level3
@@ -56,7 +56,7 @@ def make_instance(setting: Setting, index: int) -> Made:
             instance, threads = compose(setting, index, sample, rng)
             label = certify(with_threads(world, threads), instance, rejected)
         except Rejected as rejection:
-            rejected[rejection.point.value] += 1
+            rejected[rejection.check.value] += 1
         else:
             return Made(instance, threads, label)
     raise GenerationError(f"level {world.level}, instance {index}: none of {_MOST_TRIES} samples passed")
@@ -93,7 +93,7 @@ def whole_world(level: Level, seed: int, made: Iterable[Made]) -> World:
     world = with_threads(setting_of(level, seed).world, (thread for item in made for thread in item.threads))
     for item in made:
         try:
-            read(world, item.instance, solve(resolve(world, item.instance)), item.label.records)
+            steps_from_text(world, item.instance, solve(resolve(world, item.instance)), item.label.records)
         except Rejected as rejection:
             raise GenerationError(f"{item.instance.instance_id} among the others: {rejection}") from rejection
     return world

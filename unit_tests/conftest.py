@@ -21,7 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
         max_examples=QUICK if "not slow" in config.option.markexpr else FULL,
     )
     settings.load_profile("chosen")
-    # The committed worlds are many values that stay, which the collector would look through again and again.
+    # The worlds are many long-lived objects, which the garbage collector would traverse again and again.
     gc.set_threshold(10_000)
 
 

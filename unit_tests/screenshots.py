@@ -1,4 +1,4 @@
-"""The pictures of the report in README.md; `python -m unit_tests.screenshots` makes them anew.
+"""The screenshots of the report in README.md and docs/; `python -m unit_tests.screenshots` makes them anew.
 
 They show the report of the runs that are named, or of a run of agents that need no model, made for the purpose.
 """

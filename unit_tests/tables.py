@@ -66,8 +66,7 @@ def options(_: Dataset) -> str:
 
 def layers(_: Dataset) -> str:
     """The layers of the code, lowest first."""
-    packages = dict.fromkeys(".".join(name.split(".")[:2]) for name in LAYERS)
-    lines = [", ".join(f"`{one}`" for one in own) for _, own in groupby(packages, lambda one: one.split(".")[0])]
+    lines = [", ".join(f"`{one}`" for one in own) for _, own in groupby(LAYERS, lambda one: one.split(".")[0])]
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
 
 

@@ -1,4 +1,4 @@
-"""How the texts of options are read."""
+"""Parses the values of options."""
 
 import math
 import re

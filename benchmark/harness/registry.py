@@ -1,6 +1,6 @@
 """What the names given with `--model` mean.
 
-The reference agent's grammar and the flawed agents are imported where they are asked for: models do without.
+The reference agent's grammar and the flawed agents are imported only when selected: models do not need them.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ FLAWED = "flawed:"
 
 
 def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
-    """The agent of a name; what is neither the reference agent nor a baseline nor a flawed agent is a model.
+    """The agent of a name; any name that is no built-in agent is a model's.
 
     Args:
         model: The name.

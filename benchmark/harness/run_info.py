@@ -1,4 +1,4 @@
-"""What is written down of a run before it begins."""
+"""The description of a run that is stored before it begins."""
 
 import json
 import platform

@@ -26,7 +26,7 @@ from mpcbench.schema.exam import Exam
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """An episode and, if it is an error, the text that tells why."""
+    """An episode and, if it is an error, the reason as text."""
 
     episode: Episode
     error: str | None = None

@@ -1,4 +1,4 @@
-"""Why an episode failed: the vocabulary of causes, and the search for causes that explain the answer.
+"""Why an episode failed: the search for causes that explain the answer.
 
 `schema.cause` defines the vocabulary, which episodes store. `diagnose` runs the search.
 """

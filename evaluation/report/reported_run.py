@@ -14,7 +14,7 @@ from mpcbench.schema.result import Result
 
 @dataclass(frozen=True)
 class ReportedRun:
-    """A run's folder, its results and their summary, and, if at hand, the data that it ran on."""
+    """A run's folder, its results and their summary, and, if available, the data that it ran on."""
 
     folder: RunFolder
     results: Sequence[Result]
@@ -27,7 +27,7 @@ class ReportedRun:
 
         Args:
             folder: The run's folder.
-            dataset: The data that it ran on, as `evaluation.run_identity.data_of` finds them; None if not at hand.
+            dataset: The data that it ran on, as `evaluation.runs.identity.data_of` finds them; None if unavailable.
 
         Raises:
             RunError: the run cannot be read.
@@ -46,7 +46,7 @@ class ReportedRun:
         return self.folder.episode(case)
 
     def exam(self, case: Case) -> Exam | None:
-        """What an episode is judged by; None where the data are not at hand."""
+        """What an episode is judged by; None if the data are not available."""
         if self.dataset is None:
             return None
         try:

@@ -33,8 +33,8 @@ class StageGain(Model):
 
     stage: Stage
     gain: Estimate
-    """Of the rate of exact matches over that with the stages before repaired: the mean over the instances, each the
-    mean over its failed episodes of which every run again was scored."""
+    """How much the exact-match rate rises over repairing only the earlier stages: the mean over the instances, each the
+    mean over its failed episodes whose repairs were all scored."""
 
 
 class AttributionRow(Model):

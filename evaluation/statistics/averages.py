@@ -98,7 +98,7 @@ class EpisodesSummary(Model):
     refused: int
     no_answer: int
     total_input_tokens: int | None = None
-    """Of all episodes that tell, errors too; so are the other totals."""
+    """Over all episodes that report it, errors included; likewise the other totals."""
 
     total_cached_input_tokens: int | None = None
     total_output_tokens: int | None = None

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import SATURDAY, Point, Rejected
+from mpcbench.generate.sampling.sample import SATURDAY, Check, Rejected
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.oracle.local_time import GRID_MINUTES
@@ -34,7 +34,7 @@ def leading_starts(draft: Draft, most: int) -> list[int]:
     gold = draft.gold(problem=replace(draft.problem, count=most))
     starts = [choice.start for choice in gold if to_datetime(choice.start, draft.problem.zone).weekday() < SATURDAY]
     if not starts:
-        raise Rejected(Point.SOLVABLE, "no candidate before the demand")
+        raise Rejected(Check.SOLVABLE, "no candidate before the demand")
     return starts
 
 
@@ -57,7 +57,7 @@ def required_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
     first = to_datetime(start, setting.zone).date()
     end = setting.instant(first + timedelta(days=rng.choice((0, 0, 1, 1, 2))), rng.randint(12, 19) * _HOUR)
     if end - start < draft.problem.duration:
-        raise Rejected(Point.SOLVABLE, "the required window is too short")
+        raise Rejected(Check.SOLVABLE, "the required window is too short")
     span = Interval(start, min(end, draft.problem.window.end))
     statement = RequiredWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
     return thread_demand(statement, Inside((span,)))
@@ -79,7 +79,7 @@ def _ends_of_runs(starts: list[int]) -> list[int]:
     """The last start of every run of adjacent starts, except the last run."""
     ends = [start for start, following in pairwise(starts) if abs(following - start) > GRID_MINUTES]
     if not ends:
-        raise Rejected(Point.LOAD_BEARING, "the candidates make one run")
+        raise Rejected(Check.LOAD_BEARING, "the candidates make one run")
     return ends
 
 
@@ -91,12 +91,12 @@ def _around(setting: Setting, draft: Draft, first: int, last: int, rng: Random) 
     """A span of one local day, on half hours, that covers the slots between two starts."""
     local = to_datetime(first, setting.zone)
     if local.weekday() >= SATURDAY:
-        raise Rejected(Point.IMPLAUSIBLE, "a demand about a weekend")
+        raise Rejected(Check.IMPLAUSIBLE, "a demand about a weekend")
     midnight = _midnight(setting, first)
     length = draft.problem.duration
     low = (min(first, last) - midnight) // 30 * 30 - rng.choice((0, 0, 30, 60))
     high = -(-(max(first, last) + length - midnight) // 30) * 30 + rng.choice((0, 0, 30, 60))
     low, high = max(low, 7 * _HOUR), min(high, 21 * _HOUR)
     if low >= high:
-        raise Rejected(Point.LOAD_BEARING, "no span covers the leading candidates")
+        raise Rejected(Check.LOAD_BEARING, "no span covers the leading candidates")
     return Interval(setting.instant(local.date(), low), setting.instant(local.date(), high))

@@ -16,7 +16,7 @@ from mpcbench.generate.sampling.blockers import Blockers
 from mpcbench.generate.sampling.demands import Demand, ban_hours, thread_demand
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.level3_statements import put_into_statements
-from mpcbench.generate.sampling.sample import Point, Rejected, Sample, check, pick_days
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, check, pick_days
 from mpcbench.generate.sampling.setting import Setting, slot_constraints
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.problem import Problem, RoomSearch, StartsFrom, Turnaround
@@ -116,7 +116,7 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
     blockers = Blockers.of(draft, shape.most_leading)
     starts = [start for start in _starts(setting, draft, shape, rng) if blockers.worth(start.offset)]
     if not starts:
-        raise Rejected(Point.LOAD_BEARING, "no start lets every calendar and the policy matter")
+        raise Rejected(Check.LOAD_BEARING, "no start lets every calendar and the policy matter")
     search, turnaround = _room_search(setting, shape, draft.problem, rng)
     draft = replace(draft, problem=replace(draft.problem, rooms=search)).with_rooms(setting)
     for _ in range(_ROOM_TRIES):
@@ -127,7 +127,7 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
             return put_into_statements(
                 setting, shape.amendments, whole, demands, policies, (days[0], days[-1], daily), rng
             )
-    raise Rejected(Point.LOAD_BEARING, "no room, start and ban make everything matter")
+    raise Rejected(Check.LOAD_BEARING, "no room, start and ban make everything matter")
 
 
 def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
@@ -194,7 +194,7 @@ def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
     """A ban on hours of the day of the first candidate."""
     starts = [draft.problem.window.start + start for start in members(draft.feasible())]
     if not starts:
-        raise Rejected(Point.SOLVABLE, "no candidate before the ban")
+        raise Rejected(Check.SOLVABLE, "no candidate before the ban")
     day = to_datetime(starts[0], setting.zone).date()
     same = [start for start in starts if to_datetime(start, setting.zone).date() == day]
     return ban_hours(setting, draft, starts[0], rng.choice(same[:16]), rng)

@@ -7,7 +7,7 @@ from random import Random
 
 from mpcbench.generate.sampling.demands import Demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Point, Rejected, Sample, Talk, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, Talk, window_statement
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.schema import (
@@ -105,7 +105,7 @@ def _amend(kind: str, setting: Setting, draft: Draft, said: dict[str, Statement]
                 if set(draft.gold(problem=replace(problem, rooms=other))) != chosen:
                     said["guests"] = Guests(count=count)
                     return guests
-            raise Rejected(Point.LOAD_BEARING, "no other number of guests changes the gold")
+            raise Rejected(Check.LOAD_BEARING, "no other number of guests changes the gold")
 
 
 def _hindrance(setting: Setting, draft: Draft, rng: Random) -> str:
@@ -116,4 +116,4 @@ def _hindrance(setting: Setting, draft: Draft, rng: Random) -> str:
         more = draft.with_person(setting, person)
         if set(more.gold()) != chosen:
             return person
-    raise Rejected(Point.LOAD_BEARING, "nobody's calendar would change the gold")
+    raise Rejected(Check.LOAD_BEARING, "nobody's calendar would change the gold")

@@ -17,7 +17,7 @@ from mpcbench.schema.statements import DailyHours
 SATURDAY = 5
 
 
-class Point(StrEnum):
+class Check(StrEnum):
     """Why a sample is rejected: one of the six checks of the certificate, or an implausible request."""
 
     SOLVABLE = "solvable"
@@ -31,11 +31,11 @@ class Point(StrEnum):
 
 
 class Rejected(Exception):  # noqa: N818 - the everyday outcome of a sample, not an error
-    """A sample fails a check of the certificate."""
+    """The sample fails a check of the certificate or is implausible."""
 
-    def __init__(self, point: Point, why: str) -> None:
-        super().__init__(f"{point}: {why}")
-        self.point = point
+    def __init__(self, check: Check, why: str) -> None:
+        super().__init__(f"{check}: {why}")
+        self.check = check
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +63,18 @@ def check(setting: Setting, draft: Draft) -> None:
     """Apply checks 1, 3 and 4 of the certificate to a draft; raises `Rejected`."""
     gold = draft.gold()
     if len(gold) < draft.problem.count:
-        raise Rejected(Point.SOLVABLE, f"{len(gold)} candidates of {draft.problem.count}")
+        raise Rejected(Check.SOLVABLE, f"{len(gold)} candidates of {draft.problem.count}")
     if any(to_datetime(choice.start, draft.problem.zone).weekday() >= SATURDAY for choice in gold):
-        raise Rejected(Point.IMPLAUSIBLE, "a meeting at a weekend")
+        raise Rejected(Check.IMPLAUSIBLE, "a meeting at a weekend")
     chosen = set(gold)
     for other in draft.without_each():
         if set(other) == chosen:
-            raise Rejected(Point.LOAD_BEARING, "a constraint changes nothing")
+            raise Rejected(Check.LOAD_BEARING, "a constraint changes nothing")
     for source in Source:
         if chosen & set(draft.alone(source)):
-            raise Rejected(Point.NO_SHORTCUT, f"{source} alone finds a gold candidate")
+            raise Rejected(Check.NO_SHORTCUT, f"{source} alone finds a gold candidate")
     if chosen & set(draft.under(setting.every_policy)):
-        raise Rejected(Point.NO_SHORTCUT, "every policy at once finds a gold candidate")
+        raise Rejected(Check.NO_SHORTCUT, "every policy at once finds a gold candidate")
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:

@@ -55,7 +55,7 @@ def test_json_schema_and_pydantic_find_no_error(capsys: pytest.CaptureFixture[st
 
 @each_level
 def test_every_document_carries_the_header(level: Level) -> None:
-    """Canary, versions, seed and level stand in the world and in every line."""
+    """Canary, versions, seed and level are in the world and in every line."""
     documents = headers(level)
 
     assert len(documents) == 1 + 2 * INSTANCES
@@ -72,7 +72,7 @@ def test_every_document_carries_the_header(level: Level) -> None:
 
 @each_level
 def test_ids_count_from_zero(level: Level) -> None:
-    """Instances and labels stand in the order of their numbers, none left out."""
+    """Instances and labels are in the order of their numbers, none left out."""
     expected = [f"level{level}-{number:03d}" for number in range(INSTANCES)]
 
     assert expected == DATASET.instance_ids(level)
@@ -94,7 +94,7 @@ def test_files_are_what_their_values_are_written_as(level: Level) -> None:
 
 @each_level
 def test_texts_and_meetings_are_unique(level: Level) -> None:
-    """No two instances ask about the same meeting, and no paraphrase stands twice within a task."""
+    """No two instances ask about the same meeting, and no paraphrase occurs twice within a task."""
     instances = DATASET.instances(level)
 
     assert len({instance.meeting for instance in instances}) == INSTANCES

@@ -50,7 +50,7 @@ def test_sources_named_by_the_task(level: Level, named: int) -> None:
 
 
 def test_level_3_tells_the_meeting_only() -> None:
-    """No word of any source stands in a task of level 3, and the task states nothing."""
+    """No word of any source is in a task of level 3, and the task states nothing."""
     for instance in DATASET.instances(3):
         assert instance.references.statements == ()
         assert all(sources_named(text, SOURCE_WORDS) == set() for text in instance.task)
@@ -163,7 +163,7 @@ def test_busy_share(level: Level) -> None:
 
 @each_level
 def test_a_deadline_comes_with_latest_first_alone(level: Level) -> None:
-    """Under earliest first a deadline cuts the tail only, and `not_before` is its mirror: neither stands where idle."""
+    """Under earliest first a deadline cuts the tail only, and `not_before` is its mirror: neither is stated where it is idle."""
     for instance in DATASET.instances(level):
         said = [item.statement for item in statements(DATASET.world(level), instance)]
         order = resolve(DATASET.world(level), instance).order
@@ -190,7 +190,7 @@ def test_the_documentation_shows_the_matrix() -> None:
 
 
 def test_description_has_three_tables() -> None:
-    """The matrix, sizes, and for every point of the certificate the samples that failed it."""
+    """The matrix, sizes, and for every check of the certificate the samples that failed it."""
     text = describe(DATASET, (1,))
     rows = {cells[1].strip(): cells[2].strip() for line in text.splitlines() if len(cells := line.split("|")) == 4}
 

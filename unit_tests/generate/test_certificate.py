@@ -7,10 +7,18 @@ from itertools import islice
 
 import pytest
 
-from mpcbench.generate.certificate import archive_agrees, certify, is_record, is_total, load, read, requirements
+from mpcbench.generate.certificate import (
+    archive_agrees,
+    certify,
+    effects_of_dropping,
+    is_record,
+    is_total,
+    requirements,
+    steps_from_text,
+)
 from mpcbench.generate.composition import compose
 from mpcbench.generate.randomness import stream
-from mpcbench.generate.sampling.sample import Point, Rejected, Sample, pick_days, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, pick_days, window_statement
 from mpcbench.generate.world.base import with_threads
 from mpcbench.oracle import resolve, solve
 from mpcbench.schema import (
@@ -77,17 +85,17 @@ def test_label_of_a_certified_instance(level: Level) -> None:
 
 
 def test_too_few_candidates_are_not_solvable() -> None:
-    """Point 1: N must be feasible."""
+    """Check 1: N must be feasible."""
     world, instance = certified(1)
     hour = Window(start=world.period.start, end=world.period.start + timedelta(hours=1))
     rejected = rejection(world, saying(instance, hour, OptionCount(count=6)))
 
-    assert rejected.point is Point.SOLVABLE
+    assert rejected.check is Check.SOLVABLE
     assert str(rejected) == "solvable: 1 candidates of 6"
 
 
 def test_two_rooms_of_one_id_are_not_unique() -> None:
-    """Point 2: where two rooms share their ID, candidates share their place in the ranking."""
+    """Check 2: where two rooms share their ID, candidates share their place in the ranking."""
     world, instance = certified(3)
     twice = changed(world, rooms=(*world.rooms, *world.rooms))
 
@@ -96,7 +104,7 @@ def test_two_rooms_of_one_id_are_not_unique() -> None:
 
 
 def test_an_empty_calendar_bears_no_load() -> None:
-    """Point 3: a participant who is always free need not be looked up."""
+    """Check 3: a participant who is always free need not be looked up."""
     world, instance = certified(1)
     idle = Person(person_id="p999", name="Io Idle", team="Rest", site="Home", title="Guest", email="io@example.com")
     world = changed(
@@ -131,20 +139,20 @@ def unchecked() -> Iterator[Instance]:
 
 @pytest.mark.parametrize("shortcut", ["calendar", "policy", "every policy"])
 def test_what_a_shortcut_finds_is_rejected(shortcut: str) -> None:
-    """Point 4: instances of which a shortcut alone finds a gold candidate turn up and are rejected."""
+    """Check 4: instances of which a shortcut alone finds a gold candidate turn up and are rejected."""
     world = setting(1).world
     message = f"no_shortcut: {shortcut} alone finds a gold candidate"
     for instance in unchecked():
         try:
             certify(world, instance, {})
         except Rejected as rejected:
-            if (rejected.point, str(rejected)) == (Point.NO_SHORTCUT, message):
+            if (rejected.check, str(rejected)) == (Check.NO_SHORTCUT, message):
                 return
     pytest.fail(f"never rejected: {message}")
 
 
 def test_the_archive_must_agree() -> None:
-    """Point 5: where the archive is given another calendar it finds another gold."""
+    """Check 5: where the archive is given another calendar it finds another gold."""
     world, instance = certified(1)
     doctored = changed(world)
     people = resolve(world, instance).participants
@@ -173,7 +181,7 @@ def test_the_archive_must_agree_on_everything(differing: str) -> None:
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_every_paraphrase_must_be_readable(place: int) -> None:
-    """Point 6: a text that says nothing, or something else, is found in any of the three places."""
+    """Check 6: a text that says nothing, or something else, is found in any of the three places."""
     world, instance = certified(1)
     other = certified(1, 1)[1].task[0]
     for text, why in (
@@ -183,14 +191,14 @@ def test_every_paraphrase_must_be_readable(place: int) -> None:
         task = tuple(text if number == place else one for number, one in enumerate(instance.task))
         with pytest.raises(Rejected, match=why) as caught:
             certify(world, instance.model_copy(update={"task": task}), {})
-        assert caught.value.point is Point.READABLE
+        assert caught.value.check is Check.READABLE
 
 
 def test_required_records_must_be_shown() -> None:
-    """Point 6: a record that no tool showed to the reading agent could not be reached."""
+    """Check 6: a record that no tool showed to the reading agent could not be reached."""
     world, instance = certified(1)
     with pytest.raises(Rejected, match=r"^readable: policy:POL-99 was not shown$"):
-        read(world, instance, solve(resolve(world, instance)), ["policy:POL-99"])
+        steps_from_text(world, instance, solve(resolve(world, instance)), ["policy:POL-99"])
 
 
 def test_everything_is_dropped_in_turn() -> None:
@@ -199,7 +207,7 @@ def test_everything_is_dropped_in_turn() -> None:
         world, instance = certified(3, index)
         problem = resolve(world, instance)
         assert problem.rooms is not None
-        dropped = [effect.dropped for effect in load(world, instance, problem)]
+        dropped = [effect.dropped for effect in effects_of_dropping(world, instance, problem)]
         expected = {f"{kind}:{person}" for kind in ("calendar", "person") for person in problem.participants}
         expected |= {f"thread:{thread}" for thread in instance.references.threads}
         expected |= {record for one in problem.constraints for record in one.records}
@@ -229,7 +237,7 @@ def said_in(world: World, thread: str, instance: Instance) -> list[Statement]:
 def test_without_its_thread_a_task_may_have_no_answer() -> None:
     """At level 2 the duration is in a thread; without it there is no answer, and `gold_lost` is null."""
     world, instance = certified(2)
-    effects = load(world, instance, resolve(world, instance))
+    effects = effects_of_dropping(world, instance, resolve(world, instance))
     lost = {effect.dropped: effect.gold_lost for effect in effects}
 
     assert None in [count for name, count in lost.items() if name.startswith(("thread:", "duration in message"))]
@@ -242,7 +250,7 @@ def test_superseded_statements_are_not_dropped() -> None:
         world, instance = certified(2, index)
         said = [one for thread in instance.references.threads for one in said_in(world, thread, instance)]
         if sum(isinstance(one, Duration) for one in said) == 2:
-            dropped = [effect.dropped for effect in load(world, instance, resolve(world, instance))]
+            dropped = [effect.dropped for effect in effects_of_dropping(world, instance, resolve(world, instance))]
             assert sum(name.startswith("duration in message ") for name in dropped) == 1
             return
     pytest.fail("no duration is corrected")

@@ -96,7 +96,7 @@ def test_headings_sort(watched: Open, sample: Path, heading: str, place: int, fi
 
 
 def test_address_restores_the_list(watched: Open, sample: Path) -> None:
-    """The whole state stands in the address: opened anew, the list is the same."""
+    """The whole state is in the address: opened anew, the list is the same."""
     one = watched(sample)
     page = one.open("#/episodes")
     page.get_by_label("Search").fill("level3")

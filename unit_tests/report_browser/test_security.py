@@ -65,7 +65,7 @@ def test_hostile_page_stays_in_its_place(watched: Open, hostile: Path) -> None:
 
 
 def test_reordering_and_control_characters_are_shown(watched: Open, hostile: Path) -> None:
-    """No character that hides or reorders what stands around it reaches the page."""
+    """No character that hides or reorders what is around it reaches the page."""
     one = watched(hostile)
     page = one.open("#/episodes")
     addresses = [link.get_attribute("href") or "" for link in page.locator(".episodes tbody a").all()]

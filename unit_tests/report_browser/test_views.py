@@ -59,7 +59,7 @@ def test_unknown_episode_is_said(watched: Open, sample: Path) -> None:
 
 
 def test_list_shows_every_episode(watched: Open, sample: Path) -> None:
-    """Outcome, F1 and cause stand beside every instance and model, in the order of the data."""
+    """Outcome, F1 and cause are shown beside every instance and model, in the order of the data."""
     page = watched(sample).open("#/episodes")
     found = rows(page)
 

@@ -68,7 +68,7 @@ class LocalAgent(EndpointAgent):
 
         Raises:
             UnusableEndpointError: The server is gone; found before the model was asked anything.
-            EndpointError: The server failed, or died amid the episode.
+            EndpointError: The server failed, or died during the episode.
         """
         url = os.environ.get(URL_VARIABLE)
         if url is None or _refuses(url):

@@ -7,7 +7,7 @@ _UNLIMITED = "max"
 
 
 def available_bytes(root: Path = Path("/")) -> int | None:
-    """The memory that can be had without swapping; None where the system does not tell.
+    """The memory that can be had without swapping; None if unknown.
 
     It is what the Linux kernel estimates (`MemAvailable`, proc(5)), or what a container's limit leaves
     (cgroup v2, https://docs.kernel.org/admin-guide/cgroup-v2.html) if that is less.

@@ -17,7 +17,7 @@ _LONGEST_CONTEXT = 32768
 
 _SHORTEST_CONTEXT = 512
 _UNKNOWN_CONTEXT = 8192
-"""For weights that do not tell what they were trained for."""
+"""Used if the weights do not state their training context."""
 
 _MESSAGE_SHARE = 8
 """One message may take this part of the context: small models repeat themselves until something stops them."""

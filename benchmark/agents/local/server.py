@@ -113,7 +113,7 @@ class LocalServer:
         return f"the server of --model local (process {self.pid}) died: {self._ending()}"
 
     def close(self) -> None:
-        """End the process, even amid a request; nothing happens if it has ended."""
+        """End the process, even during a request; nothing happens if it has ended."""
         if self._process is None or self._closed:
             return
         self._closed = True

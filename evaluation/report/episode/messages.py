@@ -40,7 +40,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What the agent was found of a call."""
+    """The result of a call, as the agent received it."""
 
     call_id: JsonValue
     text: str

@@ -22,7 +22,7 @@ def blocks(runs: Sequence[ReportedRun], episodes: Sequence[tuple[int, Result]]) 
 
     Args:
         runs: The runs.
-        episodes: All episodes with the place of their run; those of one instance stand together.
+        episodes: All episodes with the place of their run; those of one instance are together.
 
     Raises:
         RunError: an episode is not there any more, or cannot be read.

@@ -125,7 +125,7 @@ class _Telling:
     """How many calls of the log have been written."""
 
     _called: dict[str, list[int]] = field(default_factory=dict)
-    """Where calls without a result stand among the entries, by ID."""
+    """Where calls without a result are among the entries, by ID."""
 
     _models_turn: bool = False
 
@@ -151,7 +151,7 @@ class _Telling:
                     self._return(repr(call_id), text)
 
     def finish(self) -> None:
-        """Tell the calls that no message told of, each after its turn."""
+        """Add the calls that no message mentions, each after its turn."""
         rest = self.calls[self.written :]
         for call in rest:
             turn = self.log[call.number - 1].turn if call.number is not None else self.turn
@@ -183,7 +183,7 @@ class _Telling:
             self.entries[place] = Entry(self.entries[place].turn, call)
 
     def _next(self, text: str) -> Call | None:
-        """The next call of the log with this result; those before it were told of in no message."""
+        """The next call of the log with this result; earlier ones appear in no message."""
         for at in range(self.written, len(self.calls)):
             if self.calls[at].result == text:
                 for skipped in self.calls[self.written : at]:
@@ -193,7 +193,7 @@ class _Telling:
         return None
 
     def _without_results(self, text: str) -> str:
-        """A message without the results that it quotes, which are told as calls: so write protocols of text."""
+        """A message without the results that it quotes, which are shown as calls; text protocols quote results."""
         position = 0
         kept = []
         while self.written < len(self.calls):

@@ -36,7 +36,7 @@ class CauseLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A model at a level, or at all levels, as the tables have it."""
+    """A model at a level, or at all levels, as shown in the tables."""
 
     name: str
     summary: EpisodesSummary
@@ -44,11 +44,11 @@ class Line:
     causes: tuple[CauseLine, ...]
     attribution: AttributionRow | None
     cost: str
-    """The mean of an episode's."""
+    """The mean cost of an episode."""
 
     total_cost: str
     front: str
-    """Whether it is on its level's Pareto front of cost and score; empty where that cannot be told."""
+    """Whether it is on its level's Pareto front of cost and score; empty if unknown."""
 
     effort: tuple[str, ...]
     """Turns, tool calls, input, output and reasoning tokens, seconds."""
@@ -182,7 +182,7 @@ def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) 
 
 
 def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:
-    """What a reader should bear in mind, in whole sentences."""
+    """What a reader should know, in whole sentences."""
     for place, run in enumerate(runs):
         notes = []
         if run.info.stopped:

@@ -91,7 +91,7 @@ class Lane:
     kind: RowKind
     name: str
     detail: str
-    """What tells it from others of its name: an ID, or why a room does not fit."""
+    """What distinguishes it from others of the same name: an ID, or why a room does not fit."""
 
     records: tuple[str, ...]
     bars: Callable[[Interval], Iterable[Bar]]

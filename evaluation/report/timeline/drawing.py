@@ -20,7 +20,7 @@ from mpcbench.schema.model_output import one_line
 
 LABEL_WIDTH: Final = 168
 GLYPHS: Final = {State.RIGHT: "✓", State.WRONG: "✗", State.MISSED: "○", State.GOLD: "★"}
-"""What tells the states apart without colour; missed ones are dashed too."""
+"""Distinguishes the states without colour; missed ones are dashed too."""
 
 NEVER_SEEN: Final = "never seen"
 

@@ -57,7 +57,7 @@ class Day:
     """The candidates that touch the date: gold by rank, then wrong ones by place. Not clipped."""
 
     feasible: tuple[Interval, ...]
-    """Where the meeting can lie, as the oracle has it: the union of the feasible slots, clipped to the date."""
+    """Where the meeting can lie, according to the oracle: the union of the feasible slots, clipped to the date."""
 
     hours: tuple[int, int]
     """The minutes of the day from which and until which there is something to see; whole hours, the same on all

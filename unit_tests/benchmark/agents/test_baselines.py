@@ -108,7 +108,7 @@ def test_table_has_a_row_for_every_level_and_shortcut(dataset: Dataset) -> None:
 
 
 def test_markdown_has_a_line_for_each_shortcut() -> None:
-    """Levels stand side by side, each with its exact-match rate in per cent and its F1."""
+    """Levels are side by side, each with its exact-match rate in per cent and its F1."""
     rows = [
         BaselineRow(1, "noop", 0.0, 0.0),
         BaselineRow(1, "random", 0.0, 0.0123),

@@ -58,7 +58,7 @@ class TestEveryLevel:
         assert "  -" not in prompt.split("JSON Schema")[0]
 
     def test_tools_of_the_json_protocol(self, level: Level) -> None:
-        """Every tool stands on a line of its own with its description and the schema of its arguments."""
+        """Every tool is on a line of its own with its description and the schema of its arguments."""
         tools = tools_of_level(level)
         lines = [json.loads(line) for line in json_tools_prompt(tools).splitlines() if line.startswith("{")]
 
@@ -104,5 +104,5 @@ def test_forced_final_turn_names_the_key_of_the_answer() -> None:
     ],
 )
 def test_says_only_what_concerns_the_level(convention: str, levels: set[int]) -> None:
-    """A convention stands in the prompts of the levels that need it and in no other."""
+    """A convention is in the prompts of the levels that need it and in no other."""
     assert levels == {level for level in LEVELS if convention in system_prompt(level, "Europe/Berlin")}

@@ -52,7 +52,7 @@ def test_plan_names_records_and_nothing_of_their_content(level: Level) -> None:
 
 @EVERY_LEVEL
 def test_plan_names_every_required_record(level: Level) -> None:
-    """The IDs of all required calendars, policies, threads and people stand in it."""
+    """The IDs of all required calendars, policies, threads and people are in it."""
     for exam in some(level):
         plan = help_text("plan", exam)
         wanted = [record.partition(":")[2] for record in exam.label.records if "room" not in record]
@@ -62,7 +62,7 @@ def test_plan_names_every_required_record(level: Level) -> None:
 
 @EVERY_LEVEL
 def test_records_hold_the_texts_of_all_that_is_needed(level: Level) -> None:
-    """Messages, policies, events near the window, directory entries, and bookings of suitable rooms stand in it."""
+    """Messages, policies, events near the window, directory entries, and bookings of suitable rooms are in it."""
     for exam in some(level):
         world, instance, label = exam.world, exam.instance, exam.label
         text = help_text("records", exam)

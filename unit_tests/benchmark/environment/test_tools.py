@@ -161,14 +161,14 @@ class TestPolicies:
         assert "'POL-02'" in called(1, "get_policy", keyword="POL-22").result
 
     def test_documents_are_listed_with_their_policies(self) -> None:
-        """The list says where each policy stands and shows none of them."""
+        """The list says where each policy is and shows none of them."""
         call = called(2, "list_policies")
 
         assert [["POL-01"], ["POL-02"]] == [document["policy_ids"] for document in json.loads(call.result)]
         assert () == call.records
 
     def test_a_document_is_read_whole(self) -> None:
-        """Every section stands under its heading, with its policy ID, and its policies are the records shown."""
+        """Every section is under its heading, with its policy ID, and its policies are the records shown."""
         call = called(2, "read_policy_document", document_id="doc-01")
 
         assert (
@@ -194,7 +194,7 @@ class TestPolicies:
 
 class TestThreads:
     def test_search_finds_messages_whatever_their_case(self) -> None:
-        """Every word must stand in one message; the latest comes first; a snippet shows no thread."""
+        """Every word must be in one message; the latest comes first; a snippet shows no thread."""
         call = called(2, "search_threads", keyword="HERON review")
         found = json.loads(call.result)
 
@@ -230,7 +230,7 @@ class TestThreads:
         assert {"total": 0, "page": 1, "pages": 1, "messages": []} == content(2, "search_threads", keyword="osprey")
 
     def test_a_thread_is_read_whole(self) -> None:
-        """Messages stand in order with author and local time, further lines indented."""
+        """Messages are in order with author and local time, further lines indented."""
         call = called(2, "read_thread", thread_id="t0001")
 
         assert (
@@ -241,7 +241,7 @@ class TestThreads:
         assert ("thread:T0001",) == call.records
 
     def test_homonyms_write_with_their_team(self) -> None:
-        """At level 3 an author's team stands beside the name."""
+        """At level 3 an author's team is beside the name."""
         assert "Ada Byron (Platform): Who" in called(3, "read_thread", thread_id="T0001").result
 
     def test_tags_stand_beside_the_messages(self) -> None:
@@ -305,7 +305,7 @@ class TestDirectory:
 
 class TestRooms:
     def test_rooms_are_a_table_in_pages(self) -> None:
-        """Ten rooms stand on the first page, and exactly those are the records shown."""
+        """Ten rooms are on the first page, and exactly those are the records shown."""
         call = called(3, "list_rooms")
         lines = call.result.splitlines()
 

@@ -46,7 +46,7 @@ def test_a_record_may_say_two_things() -> None:
 
 
 def test_parts_of_one_explanation_have_one_number() -> None:
-    """The parts of a pair stand together, whichever comes first."""
+    """The parts of a pair are together, whichever comes first."""
     pair = explanation((COUNT, ("task",)), (BUSY, ("calendar:p001",)))
     other = explanation((BUSY, ("calendar:p002",)), (COUNT, ("task",)))
 
@@ -69,7 +69,7 @@ def test_too_many_kinds_explain_nothing() -> None:
 
 
 def test_earlier_stages_come_first() -> None:
-    """The primary cause, which stands first, is of the earliest stage."""
+    """The primary cause, which is first, is of the earliest stage."""
     later = explanation((BUSY, ("calendar:p001",)))
     earlier = explanation(("acquisition.record_seen_in_part:calendar", ("calendar:p001",)))
 

@@ -50,7 +50,7 @@ def test_values(expected: Any, value: object) -> None:
 
 
 def test_evidence() -> None:
-    """A fact's record, what holds, what was used and the call stand in the evidence."""
+    """A fact's record, what holds, what was used and the call appear in the evidence."""
     fact = Fact("policy:POL-01", Buffer(10), None, {"near": 2})
     actual = as_evidence(fact, 3, ZONE).model_dump()
 
@@ -62,7 +62,7 @@ def test_evidence() -> None:
 
 
 def test_facts_about_the_same_records_are_joined() -> None:
-    """Values in which explanations agree stand once; others as alternatives to one another."""
+    """Values on which explanations agree appear once; others as alternatives to one another."""
     one, other = (Fact("policy:POL-01", Buffer(10), Buffer(used)) for used in (20, 25))
 
     assert (Fact("policy:POL-01", Buffer(10), {"one_of": [Buffer(20), Buffer(25)]}),) == joined([(one,), (other,)])

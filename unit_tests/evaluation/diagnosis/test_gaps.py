@@ -44,7 +44,7 @@ def minutes(start: str, end: str) -> Interval:
 
 
 def test_event_of_a_day_that_was_not_read_matters() -> None:
-    """Where an unseen event stands in the way of an earlier candidate, it is named; later ones do not matter."""
+    """Where an unseen event blocks an earlier candidate, it is named; later ones do not matter."""
     monday = (minutes("2027-02-08 09:00", "2027-02-08 10:00"),)
     calls = (days("calendar:p001", "2027-02-09", "2027-02-09"), days("calendar:p002", "2027-02-09", "2027-02-09"))
 

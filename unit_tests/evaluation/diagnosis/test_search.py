@@ -172,7 +172,7 @@ def test_empty_answer_is_too_few(level: Level) -> None:
 
 
 def test_two_mistakes_are_found_together() -> None:
-    """A pair of changes has both parts in one explanation, and no value that stands nowhere."""
+    """A pair of changes has both parts in one explanation, and no value that appears nowhere."""
     pairs = 0
     for instance in instances(3):
         problem = problem_of(instance)

@@ -66,7 +66,7 @@ def test_report_without_the_data_says_so(copy: RunFolder, tmp_path: Path, capsys
 def test_bad_input_is_one_line(
     arguments: list[str], message: str, copy: RunFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Runs that stand twice or do not exist, and data that are not there, are named in one line."""
+    """Runs that are named twice or do not exist, and data that are not there, are named in one line."""
     code = main(["report", *(one.format(copy=copy.path) for one in arguments)])
     error = capsys.readouterr().err
 

@@ -98,7 +98,7 @@ def source(text: str) -> str:
 
 
 def test_policy_comes_before_what_it_governs(page: str) -> None:
-    """Only the character set stands before the policy."""
+    """Only the character set precedes the policy."""
     tags = [(element.tag, "charset" in element.attributes) for element in elements(page)]
 
     assert [("html", False), ("head", False), ("meta", True), ("meta", False)] == tags[:4]

@@ -63,7 +63,7 @@ def test_parser_reads_what_was_written(
 
 @given(st.text())
 def test_prose_around_answer_does_not_matter(prose: str) -> None:
-    """Whatever stands before the answer, and whatever without braces stands behind it, leaves it the same."""
+    """Text before the answer, and text without braces after it, leaves it the same."""
     behind = prose.replace("{", "")
     expected = parse_answer(ANSWER, 1, ZONE)
     actual = parse_answer(f"{prose}\n{ANSWER}{behind}", 1, ZONE)

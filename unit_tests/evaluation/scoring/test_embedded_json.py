@@ -1,4 +1,4 @@
-"""JSON objects amid prose."""
+"""JSON objects in prose."""
 
 import json
 import time
@@ -47,7 +47,7 @@ def test_objects_that_are_wanted(text: str, expected: list[dict[str, Any]]) -> N
     ],
 )
 def test_repeated_key(text: str, repeated: str | None) -> None:
-    """A key that stands twice in one object is told."""
+    """A key that occurs twice in one object is reported."""
     (only,) = objects_in(text, lambda value: "key" in value)
 
     assert repeated == only.repeated_key
@@ -55,7 +55,7 @@ def test_repeated_key(text: str, repeated: str | None) -> None:
 
 @given(st.lists(FLAT), st.sampled_from(["", "\n", " and then ", "```json\n", "} ] "]))
 def test_what_was_written_is_read(objects: list[dict[str, Any]], between: str) -> None:
-    """Objects come back as they were written, in their order, whatever stands between them."""
+    """Objects come back as they were written, in their order, whatever is between them."""
     text = between.join(["", *map(json.dumps, objects), ""])
 
     assert objects == [decoded.value for decoded in objects_in(text, lambda _: True)]

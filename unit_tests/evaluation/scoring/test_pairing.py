@@ -1,4 +1,4 @@
-"""Gold and answer stand beside one another, each candidate with its place in the other."""
+"""Gold and answer are beside one another, each candidate with its place in the other."""
 
 from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.schema.episode import AnswerCandidate

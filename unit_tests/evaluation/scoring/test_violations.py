@@ -324,7 +324,7 @@ def test_violation_names_records_and_values(
     records: list[str],
     values: dict[str, JsonValue] | None,
 ) -> None:
-    """Each kind of violation says in words and in fields what was broken, by how much, and where it stands."""
+    """Each kind of violation says in words and in fields what was broken, by how much, and where it is."""
     actual = of_kind(kind, level, candidate)
 
     assert message == actual.message

@@ -53,7 +53,7 @@ def attributed(found: Attribution, model: str = "agent") -> Episode:
     ],
 )
 def test_first_pass_or_error_decides(outcomes: str, verdict: AttributionVerdict, proven: str | None) -> None:
-    """The first exact match names the stage, unless it is the control's; without one, or failed_trial before, none is proven."""
+    """The first exact match names the stage, unless it is the control's; without one, or after an error, none is proven."""
     made = trials(outcomes)
     found = attribution(made)
 
@@ -61,8 +61,8 @@ def test_first_pass_or_error_decides(outcomes: str, verdict: AttributionVerdict,
     assert Attribution.model_validate_json(found.model_dump_json()) == found
 
 
-def test_only_a_failed_trial_leaves_the_cause_open() -> None:
-    """A pass and a failed_trial trial end the search."""
+def test_only_a_wrong_answer_leaves_the_cause_open() -> None:
+    """A pass ends the search, and so does an error."""
     assert [False, True, True] == [decides(trial) for trial in trials("fpe")]
 
 
@@ -72,13 +72,13 @@ def test_repairs_come_in_the_order_of_the_stages() -> None:
 
 
 def test_trial_keeps_what_counts_of_its_episode() -> None:
-    """Outcome and scores of a scored one, the fault of a failed_trial one."""
+    """A scored trial keeps its outcome and scores; one that is an error keeps its fault."""
     fault = Fault(kind="endpoint", message="gone")
     passed = repair_trial("plan", tiny.episode(1, tiny.gold_text(1)))
-    failed_trial = repair_trial("records", tiny.episode(1, fault=fault))
+    error = repair_trial("records", tiny.episode(1, fault=fault))
 
     assert passed == RepairTrial(reveal="plan", outcome=Outcome.PASSED, f1=1.0, exact_match=True)
-    assert failed_trial == RepairTrial(reveal="records", outcome=Outcome.ERROR, f1=None, exact_match=None, fault=fault)
+    assert error == RepairTrial(reveal="records", outcome=Outcome.ERROR, f1=None, exact_match=None, fault=fault)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def series(text: str, instance_id: str, trial: int = 1) -> Result:
 
 
 def test_gains_are_means_over_instances() -> None:
-    """Trials of an instance are averaged first; a series with a failed_trial trial counts for nothing."""
+    """Trials of an instance are averaged first; a series that contains an error is left out."""
     results = [
         *(series("ffpp", "level1-001", trial) for trial in (1, 2, 3)),
         series("fppp", "level1-002"),

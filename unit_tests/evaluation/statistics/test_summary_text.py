@@ -161,7 +161,7 @@ Brackets: 95% intervals over n instances; trials of an instance are averaged fir
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_stay_in_their_cells(name: str) -> None:
-    """In the terminal they stand on one line; in Markdown every table row has as many cells as its heading."""
+    """In the terminal they are on one line; in Markdown every table row has as many cells as its heading."""
     summary = summary_of([result(1.0, model=name), result(0.0, model="m"), result(1.0, level=2, model=name)])
     lines = table(summary).splitlines()
     rows = [line for line in markdown(summary).splitlines() if line.startswith("|")]

@@ -11,7 +11,7 @@ from mpcbench.generate.composition import compose
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.sampling import level1, level2, level3
 from mpcbench.generate.sampling.blockers import Blockers
-from mpcbench.generate.sampling.sample import Point, Rejected, Sample, check
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, check
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.world.base import with_threads
 from mpcbench.oracle import Problem, resolve
@@ -46,7 +46,7 @@ def proposed(level: Level) -> tuple[list[Sample], Counter[str]]:
         try:
             samples.append(PROPOSE[level](setting(level), stream(7, "shape", number), stream(7, "sample", number)))
         except Rejected as rejected:
-            reasons[f"{rejected.point}"] += 1
+            reasons[f"{rejected.check}"] += 1
             reasons[str(rejected)] += 1
     return samples, reasons
 
@@ -84,18 +84,18 @@ def test_a_sample_depends_on_its_streams_alone(level: Level) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "points"),
+    ("level", "checks"),
     [
-        (1, {Point.SOLVABLE, Point.LOAD_BEARING, Point.NO_SHORTCUT, Point.IMPLAUSIBLE}),
-        (2, {Point.SOLVABLE, Point.LOAD_BEARING, Point.NO_SHORTCUT, Point.IMPLAUSIBLE}),
-        (3, {Point.LOAD_BEARING, Point.IMPLAUSIBLE}),
+        (1, {Check.SOLVABLE, Check.LOAD_BEARING, Check.NO_SHORTCUT, Check.IMPLAUSIBLE}),
+        (2, {Check.SOLVABLE, Check.LOAD_BEARING, Check.NO_SHORTCUT, Check.IMPLAUSIBLE}),
+        (3, {Check.LOAD_BEARING, Check.IMPLAUSIBLE}),
     ],
 )
-def test_checks_that_reject_samples(level: Level, points: set[Point]) -> None:
+def test_checks_that_reject_samples(level: Level, checks: set[Check]) -> None:
     """Sampling rejects by each of its checks; guided sampling needs few of them."""
     _, reasons = proposed(level)
 
-    assert points <= {point for point in Point if reasons[point]}
+    assert checks <= {check for check in Check if reasons[check]}
 
 
 def test_level_3_gives_up_where_nothing_fits() -> None:

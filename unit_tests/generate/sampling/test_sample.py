@@ -8,7 +8,7 @@ import pytest
 
 from mpcbench.generate.sampling.demands import thread_demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Point, Rejected, check, pick_days, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, check, pick_days, window_statement
 from mpcbench.generate.sampling.setting import slot_constraints
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, to_minutes
@@ -89,11 +89,11 @@ def test_every_policy_at_once() -> None:
     assert "no_shortcut: policy alone finds a gold candidate" in reasons
 
 
-def test_rejection_knows_its_point() -> None:
-    """The point is counted, the message says more."""
-    rejected = Rejected(Point.UNIQUE, "two candidates rank alike")
+def test_rejection_knows_its_check() -> None:
+    """The check is counted, the message says more."""
+    rejected = Rejected(Check.UNIQUE, "two candidates rank alike")
 
-    assert (rejected.point, str(rejected)) == (Point.UNIQUE, "unique: two candidates rank alike")
+    assert (rejected.check, str(rejected)) == (Check.UNIQUE, "unique: two candidates rank alike")
 
 
 def test_window_statement() -> None:

@@ -33,7 +33,7 @@ def test_header_is_read(file: Path, version: int) -> None:
 
 
 def test_figures_are_of_the_architecture(file: Path) -> None:
-    """A figure of the model stands under the name of its architecture, as a number or one for each layer."""
+    """A figure of the model is under the name of its architecture, as a number or one for each layer."""
     file.write_bytes(gguf({**TINY, "llama.attention.head_count_kv": (2, 0), "qwen2.block_count": 9}))
 
     header = read_header(file)
@@ -84,7 +84,7 @@ def test_truncated_files_are_refused(file: Path, data: st.DataObject) -> None:
 
 @given(st.integers(8, len(gguf()) - 1), st.binary(min_size=1, max_size=24))
 def test_corrupt_files_are_refused_or_read(file: Path, place: int, junk: bytes) -> None:
-    """Whatever stands in a file, reading it ends soon, with a header or with the one kind of error."""
+    """Whatever is in a file, reading it ends soon, with a header or with the one kind of error."""
     content = gguf()
     file.write_bytes(content[:place] + junk + content[place + len(junk) :])
 

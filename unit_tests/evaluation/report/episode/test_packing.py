@@ -19,7 +19,7 @@ def test_pages_survive_packing(pages: list[str]) -> None:
 
 
 def test_shared_lines_are_packed_once() -> None:
-    """A second page of the same lines costs next to nothing, however far apart they stand."""
+    """A second page of the same lines costs next to nothing, however far apart they are."""
     lines = [f"line {number} {number * 7919 % 104729}" for number in range(20_000)]
     one, two = packed(["\n".join(lines)]), packed(["\n".join(lines), "\n".join([*lines[10_000:], *lines[:10_000]])])
 

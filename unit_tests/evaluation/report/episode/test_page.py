@@ -201,7 +201,7 @@ def test_many_candidates() -> None:
 
 
 def test_proven_cause() -> None:
-    """What repairs have shown stands beside what was deduced."""
+    """What repairs have shown appears beside what was deduced."""
     trials = (
         RepairTrial(reveal=None, outcome=Outcome.FAILED, f1=0, exact_match=False),
         RepairTrial(reveal="plan", outcome=Outcome.FAILED, f1=0.5, exact_match=False),
@@ -332,7 +332,7 @@ def test_hostile_text(evil: str) -> None:
 
 
 def skeleton(found: Markup) -> set[tuple[str, tuple[str, ...]]]:
-    """Which elements stand within which; texts of other lengths may fold."""
+    """Which elements are within which; texts of other lengths may fold."""
     return {(one.tag, one.path) for one in found.elements if "details" not in (*one.path, one.tag)}
 
 
@@ -342,7 +342,7 @@ def test_unusual_spaces() -> None:
 
 
 def test_invisible_characters_are_shown() -> None:
-    """Characters that hide or reorder text stand as escapes."""
+    """Characters that hide or reorder text appear as escapes."""
     found = markup(poisoned("a\u202eb\x1bc\ud800"))
 
     assert "a\\u202eb\\x1bc\ufffd" in found.texts("pre")

@@ -46,7 +46,7 @@ def test_order(messages: Any) -> None:
 
 
 def test_order_of_texts() -> None:
-    """Results that a message quotes are told as calls, and stand no more in the message."""
+    """Results that a message quotes are shown as calls, and no longer in the message."""
     found = [told(entry) for entry in transcript(episode(*in_text())).entries]
 
     assert [
@@ -156,7 +156,7 @@ def test_records_never_seen() -> None:
 @examples(30)
 @given(st.lists(MESSAGES, max_size=6))
 def test_any_messages(messages: list[dict[str, Any]]) -> None:
-    """Messages of any shape have a transcript, in which every call of the log stands once, in order."""
+    """Messages of any shape have a transcript, in which every call of the log appears once, in order."""
     entries = transcript(episode(*messages)).entries
     numbers = [entry.what.number for entry in entries if isinstance(entry.what, Call)]
 

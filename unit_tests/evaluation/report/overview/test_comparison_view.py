@@ -84,7 +84,7 @@ def test_many_models_are_compared_with_the_first(sample: RunFolder, tmp_path: Pa
 
 
 def test_other_data_are_not_compared(alone: RunFolder, tmp_path: Path) -> None:
-    """Runs on different data stand side by side, and the pair says why it is not compared."""
+    """Runs on different data are side by side, and the pair says why it is not compared."""
     data = alone.info.data.model_copy(update={"sha256": dict.fromkeys(alone.info.data.sha256, "0" * 64)})
     other = changed(alone, tmp_path / "other", lambda episode: episode, data=data)
     view = comparison_view([reported(alone), ReportedRun.read(other)])

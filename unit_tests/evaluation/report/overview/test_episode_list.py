@@ -22,7 +22,7 @@ def test_letters_go_on_after_z(place: int, expected: str) -> None:
 
 
 def test_episodes_stand_by_instance_then_run(sample: RunFolder) -> None:
-    """All episodes of an instance stand together, those of one model by run."""
+    """All episodes of an instance are together, those of one model by run."""
     run = reported(sample)
     found = ordered([run, run])
     places = [(case_of(result).place, place) for place, result in found]

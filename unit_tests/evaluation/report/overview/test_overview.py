@@ -67,7 +67,7 @@ def test_front_and_costs(sample: RunFolder) -> None:
 
 
 def test_unknown_costs_have_no_plot(sample: RunFolder, tmp_path: Path) -> None:
-    """Where no cost is known, words stand in place of the plots."""
+    """Where no cost is known, words take the place of the plots."""
     free = changed(sample, tmp_path / "free", lambda episode: episode.model_copy(update={"cost_usd": None}))
     text = html(reported(free))
 
@@ -90,7 +90,7 @@ def test_notes_say_what_is_missing(sample: RunFolder, tmp_path: Path) -> None:
 
 
 def test_cautions_of_the_summary_are_shown(sample: RunFolder) -> None:
-    """Whatever the summary warns of stands at the top of the report."""
+    """Whatever the summary warns of is at the top of the report."""
     run = reported(sample)
     notes = overview([run])["notes"]
 
@@ -100,7 +100,7 @@ def test_cautions_of_the_summary_are_shown(sample: RunFolder) -> None:
 
 
 def test_repeated_trials_have_their_rates(repeated: RunFolder) -> None:
-    """With several trials, pass@k and pass^k stand in a table; with one there is none."""
+    """With several trials, pass@k and pass^k appear in a table; with one there is none."""
     run = reported(repeated)
     values = overview([run])
     line = values["groups"][0].lines[0]
@@ -143,7 +143,7 @@ def test_proven_causes_are_counted(sample: RunFolder, tmp_path: Path) -> None:
 
 
 def test_identity_names_everything(sample: RunFolder) -> None:
-    """Settings, data hashes, versions and the grading version stand at the end."""
+    """Settings, data hashes, versions and the grading version are at the end."""
     text = html(reported(sample))
     info = sample.info
 

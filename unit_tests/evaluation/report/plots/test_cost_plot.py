@@ -58,7 +58,7 @@ def test_names_keep_apart_and_in_order(heights: list[float], apart: float) -> No
 
 
 def test_plot_names_every_point() -> None:
-    """All names stand in the plot; points of the front are filled, the others are hollow."""
+    """All names are in the plot; points of the front are filled, the others are hollow."""
     plot = cost_plot([Point("a", 0.01, 0.8), Point("b", 0.5, 0.9), Point("c", 0.6, 0.1)], "Cost")
     root = drawn(plot)
     circles = [group.attrib["class"] for group in root.iter("g") for _ in group.iter("circle")]

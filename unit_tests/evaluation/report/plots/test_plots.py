@@ -65,7 +65,7 @@ def test_no_element_has_an_id(found: list[ModelResult]) -> None:
 
 
 def test_plots_name_models_and_levels(found: list[ModelResult]) -> None:
-    """Beside every plot stand all models below a heading for each level."""
+    """Beside every plot all models are listed below a heading for each level."""
     for root in plots(found):
         shown = texts(root)
         assert [f"Level {level}" for level in (1, 2, 3)] == [text for text in shown if text.startswith("Level")]

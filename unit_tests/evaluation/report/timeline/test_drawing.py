@@ -33,7 +33,7 @@ def boxes(groups: tuple[Group, ...], look: str) -> list[tuple[float, float, str]
 
 
 def test_events() -> None:
-    """Busy events stand at their times: from 08:00, one and six hours on."""
+    """Busy events are at their times: from 08:00, one and six hours on."""
     busy = [(round(start), round(end), title) for start, end, title in boxes(strip().plot, "busy")]
 
     assert [
@@ -63,7 +63,7 @@ def test_hits() -> None:
 
 
 def test_candidates() -> None:
-    """Gold and answer stand above the rows, told apart by a sign and a number, and again in their rooms."""
+    """Gold and answer are above the rows, told apart by a sign and a number, and again in their rooms."""
     found = strip()
     signs = [text.text for group in found.plot if group.look.startswith("mark ") for text in group.texts]
     rooms = [text.text for group in found.plot if group.look == "room" for text in group.texts]
@@ -75,7 +75,7 @@ def test_candidates() -> None:
 
 
 def test_candidates_at_one_time() -> None:
-    """Candidates that overlap stand below one another, others side by side."""
+    """Candidates that overlap are below one another, others side by side."""
     text = answer(1, "2027-02-08 08:00-09:00", "2027-02-08 08:30-09:30", "2027-02-08 09:00-10:00")
     found = strips(drawn(tiny.episode(1, text)))[0]
     paths = [path.d for group in found.plot if group.look == "mark wrong" for path in group.paths]
@@ -100,7 +100,7 @@ def test_labels() -> None:
 
 
 def test_alternative() -> None:
-    """Who does not see the picture is told the times, the candidates and how busy people are."""
+    """The text alternative gives the times, the candidates and how busy people are."""
     assert (
         "Mon 2027-02-08 08:00-18:00. missed: gold 1, Mon 2027-02-08 15:30-16:30 R03; "
         "missed: gold 2, Mon 2027-02-08 15:45-16:45 R03; wrong: answer 1, Mon 2027-02-08 15:00-16:00 R01; "
