@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Outcome
+from mpcbench.schema.run import Case
 
 
 def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:

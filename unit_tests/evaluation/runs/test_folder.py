@@ -10,17 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.evaluation.runs.folder import (
-    Case,
-    DataInfo,
-    RunError,
-    RunFolder,
-    RunInfo,
-    case_of,
-    new_run_id,
-    write_durably,
-)
+from mpcbench.evaluation.runs.durable_file import write_durably
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import Episode
+from mpcbench.schema.run import Case, DataInfo, RunInfo, case_of, new_run_id
 from unit_tests.builders import tiny
 
 NOON = datetime(2027, 1, 9, 12, tzinfo=UTC)
