@@ -21,7 +21,7 @@ from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.dataset import DataError
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.model_output import well_formed
+from mpcbench.schema.model_output import printable, well_formed
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import Case
 
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         run = config.stash[RUN] = RunSession(config)
     except _USAGE_ERRORS as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(printable(str(error))) from None
     if not run.is_worker:
         config.pluginmanager.register(ReportHooks(run), "mpcbench-reports")
 
@@ -58,7 +58,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     try:
         session.config.stash[RUN].start()
     except (RunError, OSError, LocalModelError) as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(printable(str(error))) from None
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -81,7 +81,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     try:
         session.config.stash[RUN].collected(item.nodeid for item in session.items)
     except RunError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(printable(str(error))) from None
 
 
 @pytest.hookimpl(wrapper=True)

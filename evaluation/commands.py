@@ -1,6 +1,7 @@
 """The commands of `python -m evaluation` that read the folders of runs."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -150,7 +151,7 @@ def _rescore(options: argparse.Namespace) -> int:
             out.write_episode(case_of(episode), episode.model_dump_json())
     if out is not None:
         write_summary(out, results)
-    print(table(run_summary(folder.info, results)))
+    print(printable(table(run_summary(folder.info, results))))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
     return 1 if changed else 0
@@ -180,11 +181,12 @@ def _merge(options: argparse.Namespace) -> int:
         raise RunError(f"{options.runs[0]}: the same run is given twice")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
-    print(table(run_summary(merged.info, merged.results())))
-    print(f"{merged.path}: {stored} of {planned} planned episodes")
+    print(printable(table(run_summary(merged.info, merged.results()))))
+    print(printable(f"{merged.path}: {stored} of {planned} planned episodes"))
     missing = missing_shards(parts)
     if missing:
-        print(f"not among the parts: shard {', '.join(missing)}; pytest benchmark --resume runs their episodes")
+        shards = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
+        print(f"not among the parts: shard {shards}; pytest benchmark --resume runs their episodes")
     return 0
 
 
@@ -201,18 +203,20 @@ def _compare(options: argparse.Namespace) -> int:
     )
     match options.format:
         case "json":
-            print(comparison.model_dump_json(indent=1))
+            print(json.dumps(comparison.model_dump(mode="json"), indent=1))
         case "markdown":
-            print(comparison_markdown(comparison))
+            print(printable(comparison_markdown(comparison)))
         case _:
-            print(comparison_text(comparison))
+            print(printable(comparison_text(comparison)))
     return 0
 
 
 def _table(options: argparse.Namespace) -> int:
     folders = [_opened(path) for path in options.runs]
     content = encode([result for folder in folders for result in folder.results()], options.format)
-    if options.out is None:
+    if options.out is None and sys.stdout.isatty() and options.format is not TableFormat.PARQUET:
+        print(printable(content.decode()), end="")
+    elif options.out is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
@@ -237,7 +241,7 @@ def _report(options: argparse.Namespace) -> int:
         # The report is one of the run's files now.
         if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
             folder.write_sums()
-    print(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB")
+    print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
 
 

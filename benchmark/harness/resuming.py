@@ -9,6 +9,8 @@ from mpcbench.benchmark.harness.option_values import RUNS, resumed
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
+from mpcbench.evaluation.runs.options import OPTIONS, Option
+from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import RunInfo, new_run_id
 
 
@@ -17,8 +19,18 @@ def with_earlier(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     earlier = resumed(given, folder)
     if earlier is None:
         return dict(given)
-    stored = RunFolder.open(earlier).info.options
+    folder_of_run = RunFolder.open(earlier)
+    stored = folder_of_run.info.options
+    for option in OPTIONS:
+        _check(folder_of_run.run_file, option, stored.get(option.name))
     return {name: stored.get(name) if value in (None, []) else value for name, value in given.items()}
+
+
+def _check(file: Path, option: Option, value: Any) -> None:
+    """Raise `RunError` if a stored value is not what a command line gives."""
+    texts = value if option.repeatable and isinstance(value, list) else [value]
+    if value is not None and not all(isinstance(text, str) for text in texts):
+        raise RunError(f"{file}: $.options.{option.name}: {one_line(str(value), 100)} is not a value of the option")
 
 
 def run_path(settings: Settings, now: datetime) -> Path:

@@ -21,7 +21,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from mpcbench.evaluation.runs.durable_file import TEMPORARY, read_file, sweep, write_durably
-from mpcbench.schema.dataset import DataError, json_path
+from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
@@ -182,7 +182,7 @@ class RunFolder:
         if not file.is_file():
             return None
         sums = {}
-        for number, line in enumerate(_read(file).splitlines(), start=1):
+        for number, line in numbered_lines(_read(file)):
             match = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
             if match is None:
                 raise RunError(f"{file}:{number}: not a line of a SHA-256 sum and a file")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from mpcbench.benchmark.agents.reference import reference
-from mpcbench.benchmark.practice_endpoint import EndpointServer, Solver
+from mpcbench.benchmark.practice_endpoint import EndpointServer, Solver, logged
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import COMMITTED
-from unit_tests.benchmark.harness.test_endurance import kill, started, wait_until
+from unit_tests.benchmark.harness.test_endurance import Endpoint, kill, started, wait_until
 
 pytestmark = pytest.mark.slow  # kills and interrupts runs
 
@@ -25,14 +25,15 @@ DISK_BYTES = 400 * 2**10
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[EndpointServer]:
-    with EndpointServer(Solver(reference), latency=0.1, keeps_requests=True) as server:
-        yield server
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
+    log = tmp_path_factory.mktemp("endpoint") / "requests.jsonl"
+    with EndpointServer(Solver(reference), latency=0.1, keeps_requests=False, log=log) as server:
+        yield Endpoint(server.base_url, log)
 
 
-def begun(folder: Path, endpoint: EndpointServer, *arguments: str, episodes: int = 2) -> "subprocess.Popen[bytes]":
+def begun(folder: Path, endpoint: Endpoint, *arguments: str, episodes: int = 2) -> "subprocess.Popen[bytes]":
     """A run that has stored some episodes and has many to go."""
-    process = started(folder, endpoint.base_url, "--model=m", f"--run-dir={folder / 'run'}", *arguments)
+    process = started(folder, endpoint.url, "--model=m", f"--run-dir={folder / 'run'}", *arguments)
     wait_until(lambda: len(RunFolder(folder / "run").episode_files()) >= episodes)
     return process
 
@@ -51,11 +52,11 @@ def evaluation(*arguments: object) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("way", [ONE, WORKERS])
-def test_run_has_one_session_at_a_time(endpoint: EndpointServer, tmp_path: Path, way: tuple[str, ...]) -> None:
+def test_run_has_one_session_at_a_time(endpoint: Endpoint, tmp_path: Path, way: tuple[str, ...]) -> None:
     """A second process that resumes a live run ends with one line that names the first, which goes on."""
     first = begun(tmp_path, endpoint, *way)
     (tmp_path / "second").mkdir()
-    second = started(tmp_path / "second", endpoint.base_url, f"--resume={tmp_path / 'run'}")
+    second = started(tmp_path / "second", endpoint.url, f"--resume={tmp_path / 'run'}")
     code = second.wait(30)
     alive = first.poll() is None
     commands = {
@@ -78,7 +79,7 @@ def test_run_has_one_session_at_a_time(endpoint: EndpointServer, tmp_path: Path,
     assert 0 == evaluation("verify", tmp_path / "run").returncode
 
 
-def test_nothing_is_stored_after_the_controller_died(endpoint: EndpointServer, tmp_path: Path) -> None:
+def test_nothing_is_stored_after_the_controller_died(endpoint: Endpoint, tmp_path: Path) -> None:
     """Its workers end at once, and the run can be resumed without delay."""
     process = begun(tmp_path, endpoint, *WORKERS, "--limit=10")
     process.kill()
@@ -87,19 +88,19 @@ def test_nothing_is_stored_after_the_controller_died(endpoint: EndpointServer, t
     before = contents(tmp_path)
     time.sleep(1.5)
     after = contents(tmp_path)
-    resumed = started(tmp_path, endpoint.base_url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
+    resumed = started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
 
     assert before == after
     assert 0 == resumed
     assert before.items() <= contents(tmp_path).items()
 
 
-def test_session_waits_for_workers_whose_controller_died(endpoint: EndpointServer, tmp_path: Path) -> None:
+def test_session_waits_for_workers_whose_controller_died(endpoint: Endpoint, tmp_path: Path) -> None:
     """A session that begins at that very moment meets no worker of the last."""
     process = begun(tmp_path, endpoint, *WORKERS, "--limit=5")
     process.kill()
     process.wait()
-    resumed = started(tmp_path, endpoint.base_url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
+    resumed = started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
 
     assert 0 == resumed, output(tmp_path)
     assert 0 == evaluation("verify", tmp_path / "run").returncode
@@ -109,7 +110,7 @@ def test_session_waits_for_workers_whose_controller_died(endpoint: EndpointServe
 @pytest.mark.parametrize("group", [False, True])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_signal_ends_a_run_in_order(
-    endpoint: EndpointServer, tmp_path: Path, name: str, way: tuple[str, ...], *, group: bool
+    endpoint: Endpoint, tmp_path: Path, name: str, way: tuple[str, ...], *, group: bool
 ) -> None:
     """Sent to the first process or to all, it leaves a table, a reason, and a run that verifies and can be resumed."""
     process = begun(tmp_path, endpoint, *way)
@@ -138,7 +139,7 @@ def test_signal_ends_a_run_in_order(
     assert not any(json.loads(content)["outcome"] == "error" for content in before.values())
 
 
-def test_ignored_hangup_stays_ignored(endpoint: EndpointServer, tmp_path: Path) -> None:
+def test_ignored_hangup_stays_ignored(endpoint: Endpoint, tmp_path: Path) -> None:
     """As under nohup."""
     earlier = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -163,15 +164,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("way", [ONE, WORKERS])
-def test_full_disk_stops_the_run(
-    endpoint: EndpointServer, tmp_path: Path, small_disk: Path, way: tuple[str, ...]
-) -> None:
+def test_full_disk_stops_the_run(endpoint: Endpoint, tmp_path: Path, small_disk: Path, way: tuple[str, ...]) -> None:
     """The first episode that cannot be stored is the last but for those in flight, and one line says why."""
     (tmp_path / "run").symlink_to(small_disk / "run")
-    asked = len(endpoint.requests)
-    code = started(tmp_path, endpoint.base_url, "--model=m", f"--run-dir={small_disk / 'run'}", *way).wait(120)
+    begun_at = time.time()
+    code = started(tmp_path, endpoint.url, "--model=m", f"--run-dir={small_disk / 'run'}", *way).wait(120)
     stored = contents(tmp_path)
-    tried = {request.episode for request in endpoint.requests[asked:]}
+    tried = {request.episode for request in logged(endpoint.log) if request.time > begun_at}
     lines = output(tmp_path).splitlines()
 
     assert 2 == code, output(tmp_path)
@@ -188,11 +187,11 @@ def test_full_disk_stops_the_run(
 @pytest.mark.parametrize("limit", ["-n 40", "-n 64"])
 @pytest.mark.parametrize("way", [ONE, WORKERS])
 def test_few_descriptors_end_in_lines_not_traces(
-    endpoint: EndpointServer, tmp_path: Path, limit: str, way: tuple[str, ...]
+    endpoint: Endpoint, tmp_path: Path, limit: str, way: tuple[str, ...]
 ) -> None:
     """A run that may open few files passes or says what is wrong."""
     command = f"ulimit {limit}; exec {sys.executable} -m pytest -p xdist.plugin -p pytest_jsonreport.plugin benchmark"
-    options = [f"--base-url={endpoint.base_url}", "--model=m", "--limit=2", f"--run-dir={tmp_path / 'run'}", *way]
+    options = [f"--base-url={endpoint.url}", "--model=m", "--limit=2", f"--run-dir={tmp_path / 'run'}", *way]
     ended = subprocess.run(
         ["bash", "-c", " ".join([command, "--report=off", "-p no:cacheprovider", *options])],
         cwd=COMMITTED,
