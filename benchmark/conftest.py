@@ -57,7 +57,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Make the run's folder, before any worker starts."""
     try:
         session.config.stash[RUN].start()
-    except (RunError, OSError, LocalModelError) as error:
+    except (RunError, SettingsError, OSError, LocalModelError) as error:
         raise pytest.UsageError(printable(str(error))) from None
 
 

@@ -21,6 +21,7 @@ from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
+from mpcbench.benchmark.harness.open_files import allow_files
 from mpcbench.benchmark.harness.registry import agents_of, hiding
 from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
 from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
@@ -121,6 +122,7 @@ class RunSession:
         The workers need not agree on who starts the server and who is the last to need it: their parent does both.
 
         Raises:
+            SettingsError: the system does not allow as many open files as the run needs.
             LocalModelError: the server cannot start; then no run begins.
             RunError: the folder cannot be used.
             OSError: it cannot be written.
@@ -131,6 +133,7 @@ class RunSession:
                 self._signals.ignore()
                 follow(self._lock, self._controller)
         if not self._idle:
+            allow_files(getattr(self.config.option, "numprocesses", None) or 1, self.settings.concurrency)
             if self.settings.resume is None:
                 self.folder.make_room()
             self._lock = RunLock.take(self.folder.path)
