@@ -11,6 +11,7 @@ from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
 from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
+from mpcbench.evaluation.runs.durable_file import LARGEST
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
@@ -68,6 +69,11 @@ class EpisodeRunner:
     def _stored(self, case: Case, result: TrialResult) -> TrialResult:
         """The result once it is stored; the first failure to store one stops the run, as others would be lost, too."""
         text = self.hide(as_json_text(result.episode))
+        if len(text) > LARGEST:
+            message = f"the record of the episode has {len(text):,} bytes, and at most {LARGEST:,} can be stored"
+            fault = Fault(kind="harness", message=message)
+            result = TrialResult(error_episode(case, self.settings, fault), message)
+            text = self.hide(as_json_text(result.episode))
         with self._storing:
             if self._closed:
                 raise NotRunError("the run has ended")

@@ -4,9 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -79,34 +77,36 @@ def test_pipe_among_the_episodes_hangs_no_command(
     assert f"{file}: not a regular file" in out + err
 
 
-def settings(**changes: Any) -> Callable[[dict[str, Any]], object]:
-    return lambda info: info["settings"].update(changes)
-
-
 @pytest.mark.parametrize(
-    "edit",
+    ("field", "value"),
     [
-        settings(shard="x"),
-        settings(shard=[1]),
-        settings(shard="1/" + "9" * 5000),
-        settings(dataset=5),
-        settings(dataset="\0"),
-        settings(models={"a": 1}),
-        lambda info: info["data"].update(versions=[1]),
-        lambda info: info["agents"].update(reference=5),
-        lambda info: info["agents"].update(reference={"model": ["x"]}),
-        lambda info: info.update(cases=[["level1-" + "9" * 5000, 1, "reference", 1]]),
-        lambda info: info.update(options={"model": 5, "level": {"a": []}}),
-        lambda info: info.update(run_id=HOSTILE * 1000, stopped=HOSTILE),
+        ("settings.shard", "x"),
+        ("settings.shard", [1]),
+        ("settings.shard", "1/" + "9" * 5000),
+        ("settings.dataset", 5),
+        ("settings.dataset", "\0"),
+        ("settings.models", {"a": 1}),
+        ("data.versions", [1]),
+        ("agents.reference", 5),
+        ("agents.reference", {"model": ["x"]}),
+        ("cases", [["level1-" + "9" * 5000, 1, "reference", 1]]),
+        ("options", {"model": 5, "level": {"a": []}}),
+        ("run_id", HOSTILE * 1000),
+        ("stopped", HOSTILE),
     ],
+    ids=range(13),
 )
 @pytest.mark.parametrize("name", COMMANDS)
 def test_wrong_values_in_run_json_end_in_lines(
-    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, edit: Callable[[dict[str, Any]], object]
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, field: str, value: object
 ) -> None:
     """A command does without the value or names it; it raises nothing."""
     info = json.loads(copy.run_file.read_text())
-    edit(info)
+    *way, last = field.split(".")
+    place = info
+    for key in way:
+        place = place[key]
+    place[last] = value
     copy.run_file.write_text(json.dumps(info))
     code, _, err = called(name, copy.path, capsys)
 

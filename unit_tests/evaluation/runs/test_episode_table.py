@@ -166,11 +166,13 @@ def test_missing_pyarrow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         encode([FULL], TableFormat.PARQUET)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\r\n=1\r=1"])
 def test_text_in_csv_is_no_formula(text: str) -> None:
     """A spreadsheet would run it; numbers stay numbers, and the other formats keep the text."""
     hostile = result(0.5, 2, model=text)
-    content = io.StringIO(encode([hostile], TableFormat.CSV).decode(), newline="")
+    content = encode([hostile], TableFormat.CSV).decode()
+    read = next(csv.DictReader(io.StringIO(content, newline="")))["model"]
 
-    assert f"'{text}" == next(csv.DictReader(content))["model"]
+    assert "'" + text.replace("\r\n", "\n").replace("\r", "\n") == read
+    assert "\r" not in content
     assert text == json.loads(encode([hostile], TableFormat.JSON))[0]["model"]
