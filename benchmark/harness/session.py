@@ -134,14 +134,15 @@ class RunSession:
                 follow(self._lock, self._controller)
         if not self._idle:
             allow_files(getattr(self.config.option, "numprocesses", None) or 1, self.settings.concurrency)
-            if self.settings.resume is None:
-                self.folder.make_room()
-            self._lock = RunLock.take(self.folder.path)
+            if self.settings.resume is not None:
+                self._lock = RunLock.take(self.folder.path)
         if self._server is not None:
             start_if_needed(self._server, self.cases, self.folder)
         if self._idle:
             return
         if self.settings.resume is None:
+            self.folder.make_room()
+            self._lock = RunLock.take(self.folder.path)
             RunFolder.create(self.folder.path, self._info)
         else:
             self._info = resumable(RunFolder(self.folder.path), self._info)  # another session may just have ended
