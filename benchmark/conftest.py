@@ -18,11 +18,12 @@ from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.session import RUN, WORKER_INPUT, RunSession
 from mpcbench.benchmark.harness.stopping import NotRunError
 from mpcbench.benchmark.harness.trial import Trial, TrialResult
-from mpcbench.evaluation.runs.folder import Case, RunError
+from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.dataset import DataError
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.model_output import well_formed
+from mpcbench.schema.model_output import printable, well_formed
 from mpcbench.schema.result import result_of
+from mpcbench.schema.run import Case
 
 pytest_plugins = [
     "mpcbench.benchmark.harness.options"
@@ -46,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         run = config.stash[RUN] = RunSession(config)
     except _USAGE_ERRORS as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(printable(str(error))) from None
     if not run.is_worker:
         config.pluginmanager.register(ReportHooks(run), "mpcbench-reports")
 
@@ -56,8 +57,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Make the run's folder, before any worker starts."""
     try:
         session.config.stash[RUN].start()
-    except (RunError, OSError, LocalModelError) as error:
-        raise pytest.UsageError(str(error)) from None
+    except (RunError, SettingsError, OSError, LocalModelError) as error:
+        raise pytest.UsageError(printable(str(error))) from None
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -77,7 +78,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Plan the cases, where this process runs them."""
-    session.config.stash[RUN].collected(item.nodeid for item in session.items)
+    try:
+        session.config.stash[RUN].collected(item.nodeid for item in session.items)
+    except RunError as error:
+        raise pytest.UsageError(printable(str(error))) from None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -146,8 +150,8 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a worker of pytest-xdist where the run's folder is."""
-    node.workerinput[WORKER_INPUT] = str(node.config.stash[RUN].folder.path)
+    """Tell a worker of pytest-xdist where the run's folder is, and who its controller is."""
+    node.workerinput[WORKER_INPUT] = node.config.stash[RUN].for_workers()
 
 
 @pytest.hookimpl(optionalhook=True)

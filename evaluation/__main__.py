@@ -94,8 +94,8 @@ def _score(options: argparse.Namespace) -> int:
         print(_as_json(episodes, instances))
         return 0
     if options.details and episodes:
-        print("\n".join(text_table([_detail(episode) for episode in episodes])), end="\n\n")
-    print(table(summary_of(map(result_of, episodes))))
+        print(printable("\n".join(text_table([_detail(episode) for episode in episodes]))), end="\n\n")
+    print(printable(table(summary_of(map(result_of, episodes)))))
     print(f"{len(episodes)} of {instances} instances answered; {instances - len(episodes)} not answered, not scored")
     return 0
 

@@ -1,6 +1,7 @@
 """The commands of `python -m evaluation` that read the folders of runs."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,9 @@ from tqdm import tqdm
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
-from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import data_of
+from mpcbench.evaluation.runs.lock import check_idle, session_at
 from mpcbench.evaluation.runs.merging import merge, missing_shards
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
@@ -23,6 +25,7 @@ from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.dataset import COMMITTED, DataError, Dataset
 from mpcbench.schema.model_output import one_line, printable
 from mpcbench.schema.result import result_of
+from mpcbench.schema.run import case_of
 
 ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
 """What bad input raises here, besides `DataError` and `OSError`."""
@@ -130,7 +133,7 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
 
 
 def _rescore(options: argparse.Namespace) -> int:
-    folder = RunFolder.open(options.run)
+    folder = _opened(options.run)
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
     out = None
@@ -148,7 +151,7 @@ def _rescore(options: argparse.Namespace) -> int:
             out.write_episode(case_of(episode), episode.model_dump_json())
     if out is not None:
         write_summary(out, results)
-    print(table(run_summary(folder.info, results)))
+    print(printable(table(run_summary(folder.info, results))))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
     return 1 if changed else 0
@@ -158,6 +161,7 @@ def _verify(options: argparse.Namespace) -> int:
     from mpcbench.evaluation.runs.verification import Verification  # noqa: PLC0415 - it loads the benchmark's tools
 
     folder = RunFolder.open(options.run)
+    check_idle(folder.path)
     check = Verification(folder, data_of(folder.info, options.dataset, COMMITTED))
     findings = list(check.findings())
     _print_some(findings)
@@ -171,20 +175,23 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _merge(options: argparse.Namespace) -> int:
     parts = [RunFolder.open(path) for path in options.runs]
+    for part in parts:
+        check_idle(part.path)
     if len({part.path.resolve() for part in parts}) < len(parts):
         raise RunError(f"{options.runs[0]}: the same run is given twice")
     merged = merge(parts, options.out)
     stored, planned = len(merged.cases()), len(merged.info.cases)
-    print(table(run_summary(merged.info, merged.results())))
-    print(f"{merged.path}: {stored} of {planned} planned episodes")
+    print(printable(table(run_summary(merged.info, merged.results()))))
+    print(printable(f"{merged.path}: {stored} of {planned} planned episodes"))
     missing = missing_shards(parts)
     if missing:
-        print(f"not among the parts: shard {', '.join(missing)}; pytest benchmark --resume runs their episodes")
+        shards = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
+        print(f"not among the parts: shard {shards}; pytest benchmark --resume runs their episodes")
     return 0
 
 
 def _compare(options: argparse.Namespace) -> int:
-    a, b = RunFolder.open(options.a), RunFolder.open(options.b)
+    a, b = _opened(options.a), _opened(options.b)
     comparison = compare(
         a.results(),
         b.results(),
@@ -196,18 +203,20 @@ def _compare(options: argparse.Namespace) -> int:
     )
     match options.format:
         case "json":
-            print(comparison.model_dump_json(indent=1))
+            print(json.dumps(comparison.model_dump(mode="json"), indent=1))
         case "markdown":
-            print(comparison_markdown(comparison))
+            print(printable(comparison_markdown(comparison)))
         case _:
-            print(comparison_text(comparison))
+            print(printable(comparison_text(comparison)))
     return 0
 
 
 def _table(options: argparse.Namespace) -> int:
-    folders = [RunFolder.open(path) for path in options.runs]
+    folders = [_opened(path) for path in options.runs]
     content = encode([result for folder in folders for result in folder.results()], options.format)
-    if options.out is None:
+    if options.out is None and sys.stdout.isatty() and options.format is not TableFormat.PARQUET:
+        print(printable(content.decode()), end="")
+    elif options.out is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
@@ -216,7 +225,7 @@ def _table(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> int:
-    folders = [RunFolder.open(path) for path in options.runs]
+    folders = [_opened(path) for path in options.runs]
     if len({folder.path.resolve() for folder in folders}) < len(folders):
         raise RunError(f"{options.runs[0]}: the same run is given twice")
     runs = [ReportedRun.read(folder, _data_if_at_hand(folder, options.dataset)) for folder in folders]
@@ -224,13 +233,25 @@ def _report(options: argparse.Namespace) -> int:
         if not run.results:
             raise RunError(f"{run.folder.path}: no episodes to report")
     out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
+    for folder in folders:
+        if out.resolve().parent == folder.path.resolve():
+            check_idle(folder.path)
     write_report(runs, out)
     for folder in folders:
         # The report is one of the run's files now.
         if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
             folder.write_sums()
-    print(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB")
+    print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
+
+
+def _opened(path: Path) -> RunFolder:
+    """The run in a folder; where a session of it lives, a note says that its episodes are not all there yet."""
+    folder = RunFolder.open(path)
+    held_by = session_at(path)
+    if held_by is not None:
+        print(printable(f"{path}: in use by {held_by}; only the episodes stored so far are read"), file=sys.stderr)
+    return folder
 
 
 def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:

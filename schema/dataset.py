@@ -185,21 +185,28 @@ def read_json(path: Path) -> object:
         raise DataError(f"{path}: not JSON: {error}") from None
 
 
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, without what indents them, and their numbers from 1; blank ones cost no memory."""
+    number, counted = 1, 0
+    for match in re.finditer(r"\S[^\n]*", text):
+        number += text.count("\n", counted, match.start())
+        counted = match.start()
+        yield number, match[0]
+
+
 def read_json_lines(path: Path) -> Iterator[tuple[int, object]]:
     """The values of a JSONL file with their line numbers from 1; blank lines are skipped."""
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise DataError(f"{path}:{number}: not JSON: {error}") from None
+    for number, line in numbered_lines(read_text(path)):
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path}:{number}: not JSON: {error}") from None
 
 
 def read_jsonl(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
     """The validated values of a JSONL file with their line numbers from 1; raises `DataError`."""
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            yield number, _validated(model, line, path, number)
+    for number, line in numbered_lines(read_text(path)):
+        yield number, _validated(model, line, path, number)
 
 
 def _by_id(path: Path, model: type[Item], level: Level) -> dict[str, Item]:

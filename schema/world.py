@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache, cached_property
+from importlib.resources import files
 from operator import attrgetter
 from typing import Annotated, Any, Literal, Self
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 from pydantic.dataclasses import dataclass
@@ -275,5 +276,5 @@ def _index(events: tuple[Event, ...]) -> IntervalIndex:
 
 @cache
 def _zones() -> frozenset[str]:
-    """The known time zones; cached, since listing them reads a whole folder."""
-    return frozenset(available_timezones())
+    """The zones that the package tzdata knows; a system lists others too, such as its own as `localtime`."""
+    return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import Reply
 from mpcbench.schema.model import Level
+from mpcbench.schema.run import Case
 
 
 class ReplayAgent:

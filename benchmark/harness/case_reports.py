@@ -1,6 +1,7 @@
 """What pytest reports of the cases, gathered where all reports come together, and what the run is in the end."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
@@ -9,11 +10,12 @@ from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, en
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import error_episode, one_line
-from mpcbench.evaluation.runs.folder import Case, RunFolder, case_of
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
 from mpcbench.schema.episode import Fault, Outcome
 from mpcbench.schema.result import Result, result_of
+from mpcbench.schema.run import Case, case_of
 
 _TEST = "test_instances.py::test_instance["
 """What the node ID of a case ends with, before its name and a closing bracket."""
@@ -148,12 +150,13 @@ class CaseReports:
         return self._cases.get(name_of(nodeid)) if _TEST in nodeid else None
 
     def _error(self, case: Case, fault: Fault) -> Result:
-        """The result of a case that left no record, stored unless an episode of it has ended well."""
+        """The result of a case that left no record, stored unless an episode of it has ended well or the disk is full."""
         stored = self._folder.episode(case)
         if stored is not None and stored.outcome is not Outcome.ERROR:
             return result_of(stored)
         episode = error_episode(case, self._settings, fault)
-        self._folder.write_episode(case, as_json_text(episode))
+        with suppress(OSError):  # what is not stored is reported as lost
+            self._folder.write_episode(case, as_json_text(episode))
         return result_of(episode)
 
     def _lost(self, episodes: dict[str, Result], tests: int, *, early: bool) -> Iterable[str]:

@@ -1,6 +1,7 @@
 """Runs a case unless its episode is stored already, and stores the episode the moment it ends."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -10,9 +11,11 @@ from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
 from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
-from mpcbench.evaluation.runs.folder import Case, RunFolder
+from mpcbench.evaluation.runs.durable_file import LARGEST
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
+from mpcbench.schema.run import Case
 
 
 @dataclass
@@ -25,6 +28,9 @@ class EpisodeRunner:
     folder: RunFolder
     hide: Callable[[str], str]
     """Takes secrets out of what is stored."""
+
+    _failure: str | None = None
+    """Why nothing more can be stored."""
 
     _storing: Lock = field(default_factory=Lock)
     _closed: bool = False
@@ -39,17 +45,15 @@ class EpisodeRunner:
         """The stored episode of a case, or a new one that is then stored; an error is run again.
 
         Raises:
-            NotRunError: the run has been stopped.
+            NotRunError: the run has been stopped, or is stopped now, as the episode cannot be stored.
             RunError: what is stored under the case's name is no episode.
-            OSError: the episode cannot be stored.
         """
         stored = self.folder.episode(case)
         if stored is not None and stored.outcome is not Outcome.ERROR:
             return TrialResult(stored)
-        reason = self._sign.reason() or self._spending.reached()
+        reason = self._failure or self._sign.reason() or self._spending.reached()
         if reason is not None:
-            self._sign.up(reason)
-            raise NotRunError(reason)
+            raise self._stopped(reason)
         try:
             trial = self.trial_of(case)
         except DataError as error:
@@ -59,14 +63,35 @@ class EpisodeRunner:
             try:
                 result = trial.run(self.agents[case.model])
             except UnusableEndpointError as error:
-                self._sign.up(str(error))
-                raise NotRunError(str(error)) from None
+                raise self._stopped(str(error)) from None
+        return self._stored(case, result)
+
+    def _stored(self, case: Case, result: TrialResult) -> TrialResult:
+        """The result once it is stored; the first failure to store one stops the run, as others would be lost, too."""
         text = self.hide(as_json_text(result.episode))
+        if len(text) > LARGEST:
+            message = f"the record of the episode has {len(text):,} bytes, and at most {LARGEST:,} can be stored"
+            fault = Fault(kind="harness", message=message)
+            result = TrialResult(error_episode(case, self.settings, fault), message)
+            text = self.hide(as_json_text(result.episode))
         with self._storing:
             if self._closed:
                 raise NotRunError("the run has ended")
-            self.folder.write_episode(case, text)
+            if self._failure is not None:
+                raise NotRunError(self._failure)
+            try:
+                self.folder.write_episode(case, text)
+            except OSError as error:
+                cause = (error.strerror or str(error)).lower()
+                self._failure = f"{self.folder.episode_file(case)} could not be stored: {cause}"
+                raise self._stopped(self._failure) from None
         return result
+
+    def _stopped(self, reason: str) -> NotRunError:
+        """Stop the run; where the other processes cannot be told, they find out by themselves."""
+        with suppress(OSError):
+            self._sign.up(reason)
+        return NotRunError(reason)
 
     def close(self) -> None:
         """Store nothing more: episodes that end later, on threads that nobody waits for, are discarded."""

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from mpcbench.benchmark.agents.local.model import LocalModel
 from mpcbench.benchmark.agents.local.server import LocalServer
 from mpcbench.benchmark.harness.settings import LOCAL, Settings
-from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import Outcome
+from mpcbench.schema.run import Case
 
 
 def local_model(settings: Settings, workers: int) -> LocalModel | None:

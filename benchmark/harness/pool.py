@@ -14,7 +14,7 @@ from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from mpcbench.evaluation.runs.folder import Case
+from mpcbench.schema.run import Case
 
 T = TypeVar("T")
 

@@ -13,10 +13,10 @@ from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.environment.prompts import FINAL_TURN, json_tools_prompt, system_prompt
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
 from mpcbench.schema.dataset import Dataset, instances_path, read_json_lines
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.model import Level
+from mpcbench.schema.run import DataInfo, RunInfo
 from mpcbench.version import VERSION
 
 _PACKAGES = ("openai", "pydantic", "pytest", "pytest-xdist")

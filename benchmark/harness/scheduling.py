@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mpcbench.evaluation.runs.folder import Case
+from mpcbench.schema.run import Case
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScheduling

@@ -10,8 +10,8 @@ from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.run import Case
 
 T = TypeVar("T")
 

@@ -4,10 +4,10 @@ Every process of a run has its `RunSession`. The one where all results come toge
 xdist's controller, also keeps the run's folder and reports; in workers these steps do nothing.
 """
 
+import os
 import shutil
 import threading
-import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module
@@ -18,32 +18,32 @@ import pytest
 
 from mpcbench.benchmark.agents.local.server import LocalServer
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
+from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
-from mpcbench.benchmark.harness.option_values import RUNS, resumed
+from mpcbench.benchmark.harness.open_files import allow_files
 from mpcbench.benchmark.harness.registry import agents_of, hiding
 from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
+from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
 from mpcbench.benchmark.harness.run_info import data_versions, run_info
 from mpcbench.benchmark.harness.selection import replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
-from mpcbench.evaluation.runs.folder import RunError, RunFolder, RunInfo, new_run_id
-from mpcbench.evaluation.runs.identity import differences, joined
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.model_output import printable
 
 WORKER_INPUT = "mpcbench_run"
-"""Under which a worker is told the run's folder."""
+"""Under which a worker is told the run's folder and the process ID of its controller."""
 
 _REPORT_FILE = "report.json"
 
 _LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
 """The options of pytest with which it runs no test."""
-
-_CLOCK_SLACK = 2.0
-"""Seconds by which a file system's clock may be behind."""
 
 
 class RunSession:
@@ -64,12 +64,11 @@ class RunSession:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self._made_at = time.time()
         worker_input: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.is_worker = worker_input is not None
         here = config.invocation_params.dir
         given = {option.name: config.getoption(f"--{option.name}") for option in OPTIONS}
-        options = _with_earlier(given, here)
+        options = with_earlier(given, here)
         self.settings = Settings.from_options(options, here)
         self.dataset = Dataset.open(self.settings.dataset)
         cases = select(self.dataset, self.settings)
@@ -87,7 +86,11 @@ class RunSession:
         """Takes secrets out of texts."""
 
         now = datetime.now(UTC)
-        self.folder = RunFolder(Path(worker_input[WORKER_INPUT]) if worker_input else _run_path(self.settings, now))
+        told: tuple[str, int | None] | None = worker_input[WORKER_INPUT] if worker_input else None
+        self._controller = None if told is None else told[1]
+        self.folder = RunFolder(Path(told[0]) if told is not None else run_path(self.settings, now))
+        self._lock: RunLock | None = None
+        self._signals = Signals()
         self._reports = CaseReports(self.settings, self.cases, self.folder)
         self._end = RunEnd()
         self._begun = False
@@ -101,11 +104,12 @@ class RunSession:
         self._server = None if local is None or self._idle else LocalServer(local)
         if not self.is_worker:
             info = run_info(self.folder.path.name, now, self.settings, options, self.dataset, levels, self.agents)
-            self._info = info if self.settings.resume is None else _resumable(self.folder, info)
+            self._info = info if self.settings.resume is None else resumable(self.folder, info)
         if not self._idle and getattr(config.option, "json_report", None) is False:
             self._own_report = config.option.json_report = True
             config.option.json_report_file = str(self.folder.path / _REPORT_FILE)
             config.option.json_report_verbosity = -1  # says nothing of it in the terminal
+        self._older_report = self._report_stat()
 
     @cached_property
     def runner(self) -> EpisodeRunner:
@@ -113,27 +117,45 @@ class RunSession:
         return EpisodeRunner(self.settings, self.dataset, self.agents, self.folder, self.hide)
 
     def start(self) -> None:
-        """Start the local model's server and make the folder, or resume the earlier run.
+        """Lock the run, start the local model's server, and make the folder or resume the earlier run.
 
         The workers need not agree on who starts the server and who is the last to need it: their parent does both.
 
         Raises:
+            SettingsError: the system does not allow as many open files as the run needs.
             LocalModelError: the server cannot start; then no run begins.
             RunError: the folder cannot be used.
             OSError: it cannot be written.
         """
+        if self._controller is not None:
+            self._lock = RunLock.join(self.folder.path)
+            if self._lock is not None:
+                self._signals.ignore()
+                follow(self._lock, self._controller)
+        if not self._idle:
+            allow_files(getattr(self.config.option, "numprocesses", None) or 1, self.settings.concurrency)
+            if self.settings.resume is not None:
+                self._lock = RunLock.take(self.folder.path)
         if self._server is not None:
             start_if_needed(self._server, self.cases, self.folder)
         if self._idle:
             return
         if self.settings.resume is None:
+            self.folder.make_room()
+            self._lock = RunLock.take(self.folder.path)
             RunFolder.create(self.folder.path, self._info)
         else:
+            self._info = resumable(RunFolder(self.folder.path), self._info)  # another session may just have ended
             self.folder.results()  # a damaged file ends the run before anything starts
             self.folder.sweep()
-            StopSign(self.folder).take_down()
             self.folder.write_info(self._info)
+        StopSign(self.folder).reserve()
         self._begun = True
+        self._signals.take()
+
+    def for_workers(self) -> tuple[str, int | None]:
+        """The run's folder, and the ID of this process if the workers are to store episodes there."""
+        return str(self.folder.path), None if self._idle else os.getpid()
 
     def header(self) -> list[str]:
         """Which local model, file and settings run."""
@@ -145,7 +167,10 @@ class RunSession:
         planned = tuple(dict.fromkeys((*self._info.cases, *self._reports.planned()))) if self._begun else ()
         if self._begun and planned != self._info.cases:
             self._info = self._info.model_copy(update={"cases": planned})
-            self.folder.write_info(self._info)
+            try:
+                self.folder.write_info(self._info)
+            except OSError as error:
+                raise RunError(_unwritable(self.folder, error)) from None
 
     def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
         """A worker died during a test."""
@@ -171,7 +196,10 @@ class RunSession:
         if not self.is_worker:
             self._check_reports(session)
         if self._begun:
-            self._complete(self._end.stopped or _interruption(session))
+            try:
+                self._complete(self._end.stopped or _interruption(session))
+            except OSError as error:
+                self._fail(session, f"lost: {_unwritable(self.folder, error)}; --resume completes the run")
         return result
 
     def complete_json(self, json_report: dict[str, Any]) -> None:
@@ -189,17 +217,24 @@ class RunSession:
         self._write_results(terminal)
 
     def close(self) -> None:
-        """End the local model's server: the run is over, or could not begin."""
+        """End the local model's server and give the run free: it is over, or could not begin."""
         if self._server is not None:
             self._server.close()
+        self._signals.give_back()
+        if self._lock is not None and not self.is_worker:
+            self._lock.release()
 
     def _close(self, session: pytest.Session) -> None:
         """Learn what the run is in the end, before the reports are written."""
+        if self._lock is not None and (_interruption(session) or session.exitstatus == pytest.ExitCode.INTERNAL_ERROR):
+            self._lock.seal()
         stopped = StopSign(self.folder).take_down() if self._begun else None
+        if stopped is None and self._signals.received is not None:
+            stopped = f"interrupted by {self._signals.received}"
         if stopped is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.INTERRUPTED
-        early = session.shouldfail or session.shouldstop or session.exitstatus == pytest.ExitCode.INTERRUPTED
-        self._end = self._reports.end(session.testscollected, early=bool(early), stopped=stopped)
+        early = _interruption(session) is not None
+        self._end = self._reports.end(session.testscollected, early=early, stopped=stopped)
         if self._end.lost and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -207,27 +242,37 @@ class RunSession:
         """Let no run pass without its JSON report, and print the results where pytest prints no summary."""
         option = self.config.option
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if getattr(option, "json_report", False) and not self._is_written(option.json_report_file):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            if terminal is not None:
-                terminal.write_line(f"lost: the JSON report {option.json_report_file} could not be written", red=True)
+        if getattr(option, "json_report", False) and option.json_report_file is not None:
+            written = self._report_stat()
+            if written is None or written == self._older_report:
+                self._fail(session, f"lost: the JSON report {option.json_report_file} could not be written")
         if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR and terminal is not None:
             self._write_results(terminal)
 
-    def _is_written(self, name: str | None) -> bool:
-        """Whether the JSON report was written in this run, or was not to be saved at all (no name)."""
-        if name is None:
-            return True
-        file = Path(name)
-        return file.is_file() and file.stat().st_mtime >= self._made_at - _CLOCK_SLACK
+    def _fail(self, session: pytest.Session, line: str) -> None:
+        """Let the run not pass, and say why."""
+        if session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is not None:
+            terminal.write_line(printable(line), red=True)
+
+    def _report_stat(self) -> tuple[int, int, int] | None:
+        """What tells a JSON report from an older one, whatever the clock says; None if there is none."""
+        name = getattr(self.config.option, "json_report_file", None)
+        try:
+            found = Path(name or "").stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def _write_results(self, terminal: pytest.TerminalReporter) -> None:
         if self._end.results:
             terminal.write_sep("=", "MPCBench")
             for line in result_lines(self._end):
-                terminal.write_line(line)
+                terminal.write_line(printable(line))
         for line in problem_lines(self._end):
-            terminal.write_line(line, red=True)
+            terminal.write_line(printable(line), red=True)
         if self._end.results:
             path, here = self.folder.path, self.config.invocation_params.dir
             terminal.write_line(f"run: {path.relative_to(here) if path.is_relative_to(here) else path}")
@@ -253,35 +298,12 @@ RUN = pytest.StashKey[RunSession]()
 """The session, in pytest's configuration; missing where pytest only shows its help or the options are wrong."""
 
 
-def _with_earlier(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """The options of the command line; with `--resume`, what it does not say is as it was."""
-    earlier = resumed(given, folder)
-    if earlier is None:
-        return dict(given)
-    stored = RunFolder.open(earlier).info.options
-    return {name: stored.get(name) if value in (None, []) else value for name, value in given.items()}
-
-
-def _run_path(settings: Settings, now: datetime) -> Path:
-    named = settings.resume or settings.run_dir
-    if named is not None:
-        return named
-    runs = settings.folder / RUNS
-    taken = [path.name for path in runs.iterdir()] if runs.is_dir() else []
-    return runs / new_run_id(now, settings.models, taken)
-
-
-def _resumable(folder: RunFolder, info: RunInfo) -> RunInfo:
-    """The information of the earlier run with what this session adds; raises `RunError` if the two do not fit."""
-    earlier = folder.info
-    found = list(differences(earlier, info))
-    if found:
-        raise RunError(f"--resume: {folder.path} cannot be resumed: it was run with {'; '.join(found)}")
-    return joined(earlier, info)
-
-
 def _interruption(session: pytest.Session) -> str | None:
     reason = session.shouldfail or session.shouldstop
     if reason:
         return str(reason)
     return "interrupted" if session.exitstatus == pytest.ExitCode.INTERRUPTED else None
+
+
+def _unwritable(folder: RunFolder, error: OSError) -> str:
+    return f"{error.filename2 or error.filename or folder.path} could not be written: {(error.strerror or str(error)).lower()}"

@@ -1,11 +1,14 @@
 """Why a run ends early: a reason that one process writes down and all of them obey, and the budgets that give one."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import fsum
+from pathlib import Path
 from threading import Lock
 
-from mpcbench.evaluation.runs.folder import RunFolder, read_episode, write_durably
+from mpcbench.evaluation.runs.durable_file import write_durably
+from mpcbench.evaluation.runs.folder import RunFolder, read_episode
 from mpcbench.schema.episode import Episode, Usage
 
 _FILE = "STOPPED"
@@ -22,23 +25,36 @@ class StopSign:
 
     folder: RunFolder
 
+    def reserve(self) -> None:
+        """Make an empty sign that has room for a reason, so that it can go up on a full disk."""
+        write_durably(self._file, " " * _LONGEST + "\n")
+
     def up(self, reason: str) -> None:
         """Stop the run, unless it is stopped already."""
         if self.reason() is None:
-            write_durably(self.folder.path / _FILE, reason[:_LONGEST] + "\n")
+            content = reason.encode()[:_LONGEST].decode(errors="ignore").encode() + b"\n"
+            descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o666)
+            try:
+                os.pwrite(descriptor, content, 0)
+            finally:
+                os.close(descriptor)
 
     def reason(self) -> str | None:
         """Why the run is stopped; None while it is not."""
         try:
-            return (self.folder.path / _FILE).read_text(encoding="utf-8").strip()
+            return self._file.read_text(encoding="utf-8").strip() or None
         except FileNotFoundError:
             return None
 
     def take_down(self) -> str | None:
         """Remove the sign; returns what it said."""
         reason = self.reason()
-        (self.folder.path / _FILE).unlink(missing_ok=True)
+        self._file.unlink(missing_ok=True)
         return reason
+
+    @property
+    def _file(self) -> Path:
+        return self.folder.path / _FILE
 
 
 @dataclass

@@ -16,12 +16,12 @@ from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.grade import Attempt, grade
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
 from mpcbench.schema.episode import Episode, Fault, Outcome, Reply
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.run import Case
 
 
 @dataclass(frozen=True, slots=True)

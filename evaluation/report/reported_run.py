@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mpcbench.evaluation.runs.folder import Case, RunFolder, RunInfo
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset, UnknownInstanceError
 from mpcbench.schema.episode import Episode
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.result import Result
+from mpcbench.schema.run import Case, RunInfo
 
 
 @dataclass(frozen=True)

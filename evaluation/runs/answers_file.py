@@ -8,9 +8,12 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Strict, StrictStr, ValidationError
 
 from mpcbench.evaluation.grade import Attempt, grade
-from mpcbench.schema.dataset import DataError, Dataset, json_path, read_text
+from mpcbench.schema.dataset import DataError, Dataset, json_path, numbered_lines, read_text
 from mpcbench.schema.episode import Episode, Reply
 from mpcbench.schema.model import Model
+
+_LARGEST = 256 * 2**20
+"""Bytes of the largest file that is read; the answers of all instances have less than 1 MB."""
 
 
 class _Line(Model):
@@ -56,9 +59,7 @@ def grade_answers(given: list[SubmittedAnswer], dataset: Dataset, model: str) ->
 
 
 def _lines(path: Path) -> Iterator[tuple[int, _Line]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(_text(path)):
         try:
             yield number, _Line.model_validate(json.loads(line, parse_constant=_refuse))
         except ValidationError as error:
@@ -68,6 +69,13 @@ def _lines(path: Path) -> Iterator[tuple[int, _Line]]:
             raise DataError(f"{path}:{number}: {json_path(where)}: {what.lower()}") from None
         except (ValueError, RecursionError) as error:
             raise DataError(f"{path}:{number}: not JSON: {error}") from None
+
+
+def _text(path: Path) -> str:
+    """The content of the file, which may be a pipe."""
+    if path.is_file() and path.stat().st_size > _LARGEST:
+        raise DataError(f"{path}: {path.stat().st_size:,} bytes, and at most {_LARGEST:,} are read")
+    return read_text(path)
 
 
 def _expected(where: list[int | str]) -> str:

@@ -1,6 +1,8 @@
 """One flat line an episode, for pandas and spreadsheets.
 
-Strings are as the model and the data set wrote them: treat a CSV file as you would any text from strangers.
+Strings are as the model and the data set wrote them. In CSV, an apostrophe comes before a text that a spreadsheet
+would take for a formula: one that begins with =, +, -, @, a tab or a carriage return. Carriage returns become line
+feeds, which are quoted, as a reader may begin a new row at one.
 """
 
 import csv
@@ -15,6 +17,9 @@ from mpcbench.schema.episode import Usage
 from mpcbench.schema.result import Result
 
 Cell = str | int | float | bool | None
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a formula of a spreadsheet's cell that begins with it."""
 
 COLUMNS: Final[dict[str, tuple[type[str | int | float | bool], str]]] = {
     "instance_id": (str, "which instance"),
@@ -123,8 +128,15 @@ def _csv(table: Sequence[dict[str, Cell]]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(COLUMNS), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(table)
+    writer.writerows({name: _plain(cell) for name, cell in row.items()} for row in table)
     return text.getvalue().encode()
+
+
+def _plain(cell: Cell) -> Cell:
+    """The cell as no spreadsheet runs it."""
+    if not isinstance(cell, str):
+        return cell
+    return ("'" * cell.startswith(_FORMULA) + cell).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _parquet(table: Sequence[dict[str, Cell]]) -> bytes:

@@ -4,33 +4,28 @@
 RUN_ID/run.json            what ran: settings, agents, data, versions, the planned episodes
 RUN_ID/episodes/CASE.json  one episode each, durable from its end on
 RUN_ID/SHA256SUMS          of all other files, written when a session of the run ended
+RUN_ID/LOCK                held while a session of the run lives; says whose it is
 ```
 """
 
+import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
-from hashlib import sha256
-from itertools import chain, count
 from pathlib import Path
-from typing import Final, NamedTuple
-from urllib.parse import quote
+from typing import Final
 
-from pydantic import AwareDatetime, Field, JsonValue, ValidationError
+from pydantic import ValidationError
 
-from mpcbench.schema.dataset import DataError, json_path, read_text
-from mpcbench.schema.episode import Episode
-from mpcbench.schema.model import Level, Model
+from mpcbench.evaluation.runs.durable_file import TEMPORARY, read_file, sweep, write_durably
+from mpcbench.schema.dataset import DataError, json_path, numbered_lines
+from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
-
-FORMAT_VERSION: Final = "2"
-"""Of the folder: raised when its files could not be read by the other version of the code."""
+from mpcbench.schema.run import FORMAT_VERSION, Case, RunInfo, case_of
 
 _READ_BY: Final = {"1": "MPCBench 1.0"}
 """Which version of the code reads a folder of an older format."""
@@ -38,85 +33,11 @@ _READ_BY: Final = {"1": "MPCBench 1.0"}
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
 SUMS_FILE: Final = "SHA256SUMS"
-_LONGEST_NAME = 180  # file systems take 255 bytes
-_TEMPORARY = ".writing-"
+LOCK_FILE: Final = "LOCK"
 
 
 class RunError(ValueError):
     """A run's folder cannot be used; the message is one line that names the file."""
-
-
-class Case(NamedTuple):
-    """Which episode: an instance, a model, and the number of the trial from 1."""
-
-    instance_id: str
-    level: Level
-    model: str
-    trial: int = 1
-
-    @property
-    def text(self) -> str:
-        """For people, such as `level2-017-o4-mini` or `level2-017-o4-mini-trial2`."""
-        return f"{self.instance_id}-{self.model}" + (f"-trial{self.trial}" if self.trial > 1 else "")
-
-    @property
-    def file_name(self) -> str:
-        """The name of its file; every file system accepts its characters."""
-        name = quote(self.text, safe=" !#$&'()+,;=@[]^`{}", errors="surrogatepass")
-        if len(name) > _LONGEST_NAME or not name.isascii():
-            name = f"{name[: _LONGEST_NAME - 20]}-{sha256(self.text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-        return f"{name}.json"
-
-    @property
-    def place(self) -> tuple[int, int, str, str, int]:
-        """The sort key of cases: level, number of the instance, model, trial."""
-        number = re.search(r"(\d+)\Z", self.instance_id)
-        return self.level, int(number[1]) if number else 0, self.instance_id, self.model, self.trial
-
-
-def case_of(episode: Episode | Result) -> Case:
-    """Which episode it is."""
-    return Case(episode.instance_id, episode.level, episode.model, episode.trial)
-
-
-class DataInfo(Model):
-    """Which data ran."""
-
-    versions: dict[str, JsonValue] = Field(default_factory=dict)
-    """By level (`level1`), the versions that the files record."""
-
-    sha256: dict[str, str] = Field(default_factory=dict)
-    """By file of the data set, relative to its folder."""
-
-
-class RunInfo(Model):
-    """What `run.json` says."""
-
-    format_version: str = FORMAT_VERSION
-    run_id: str
-    created: AwareDatetime
-    """In UTC."""
-
-    options: dict[str, JsonValue]
-    """The command line's options as they were given, without secrets; what `--resume` starts from."""
-
-    settings: dict[str, JsonValue]
-    agents: dict[str, JsonValue]
-    """By model: what was sent where; None for an agent without an endpoint."""
-
-    prompts_sha256: dict[str, str]
-    """By level (`level1`), the system prompt and the tools' definitions."""
-
-    data: DataInfo
-    grading_version: str
-    versions: dict[str, str]
-    """Of Python, the project and the packages that results may depend on."""
-
-    cases: tuple[Case, ...] = ()
-    """The planned episodes."""
-
-    stopped: str | None = None
-    """Why the last session of the run ended early, if it did."""
 
 
 @dataclass(frozen=True)
@@ -148,17 +69,29 @@ class RunFolder:
             RunError: the folder holds something, or cannot be made.
         """
         folder = cls(path)
+        folder.make_room()
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            folder.sweep()  # of a run that was killed before it had begun
-            if any(path.iterdir()):
-                what = "a run already; --resume continues it" if folder.run_file.is_file() else "something else"
-                raise RunError(f"{path}: holds {what}")
+            sweep(path)
             folder.write_info(info)
             (path / EPISODES).mkdir()
         except OSError as error:
             raise RunError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         return folder
+
+    def make_room(self) -> None:
+        """Make the folder, or see that it is empty but for what a run leaves that was killed before it began.
+
+        Raises:
+            RunError: the folder holds something, or cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            others = [file for file in self.path.iterdir() if file.name != LOCK_FILE and not _is_half_written(file)]
+        except OSError as error:
+            raise RunError(f"{self.path}: {(error.strerror or str(error)).lower()}") from None
+        if others:
+            what = "a run already; --resume continues it" if self.run_file.is_file() else "something else"
+            raise RunError(f"{self.path}: holds {what}")
 
     @property
     def run_file(self) -> Path:
@@ -191,18 +124,26 @@ class RunFolder:
         return self.path / EPISODES / case.file_name
 
     def write_episode(self, case: Case, text: str) -> None:
-        """Store an episode's JSON; when this returns it outlives a crash of the machine."""
+        """Store an episode's JSON; when this returns it outlives a crash of the machine.
+
+        Raises:
+            RunError: a scored episode of the case is stored already.
+            OSError: it cannot be written.
+        """
+        stored = self.episode(case)
+        if stored is not None and stored.outcome is not Outcome.ERROR:
+            raise RunError(f"{self.episode_file(case)}: holds a scored episode already")
         write_durably(self.episode_file(case), text)
 
     def episode(self, case: Case) -> Episode | None:
         """A stored episode; None if it is not there. Raises `RunError`."""
         file = self.episode_file(case)
-        return self.read(file) if file.is_file() else None
+        return self.read(file) if os.path.lexists(file) else None
 
     def episode_files(self) -> list[Path]:
         """The files of the stored episodes, by name."""
         folder = self.path / EPISODES
-        return sorted(file for file in folder.glob("*.json") if not file.name.startswith(_TEMPORARY))
+        return sorted(file for file in folder.glob("*.json") if not file.name.startswith(TEMPORARY))
 
     def cases(self) -> list[Case]:
         """The stored episodes' names by level, instance, model and trial; raises `RunError`."""
@@ -222,19 +163,17 @@ class RunFolder:
         return [result_of(episode) for episode in self.episodes()]
 
     def files(self) -> list[Path]:
-        """Every file of the run, sorted, except the sums and files that a killed process left half-written."""
+        """Every file of the run, sorted, except sums, lock and files that a killed process left half-written."""
+        apart = {self.path / SUMS_FILE, self.path / LOCK_FILE}
         return sorted(
             file
             for file in self.path.rglob("*")
-            if file.is_file() and file != self.path / SUMS_FILE and not file.name.startswith(_TEMPORARY)
+            if file.is_file() and file not in apart and not file.name.startswith(TEMPORARY)
         )
 
     def write_sums(self) -> None:
         """Write the SHA-256 of every file in the format of `sha256sum --check`."""
-        lines = [
-            f"{sha256(file.read_bytes()).hexdigest()}  {file.relative_to(self.path).as_posix()}\n"
-            for file in self.files()
-        ]
+        lines = [f"{_sha256(file)}  {file.relative_to(self.path).as_posix()}\n" for file in self.files()]
         write_durably(self.path / SUMS_FILE, "".join(lines))
 
     def sums(self) -> dict[str, str] | None:
@@ -243,7 +182,7 @@ class RunFolder:
         if not file.is_file():
             return None
         sums = {}
-        for number, line in enumerate(_read(file).splitlines(), start=1):
+        for number, line in numbered_lines(_read(file)):
             match = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
             if match is None:
                 raise RunError(f"{file}:{number}: not a line of a SHA-256 sum and a file")
@@ -252,8 +191,8 @@ class RunFolder:
 
     def sweep(self) -> None:
         """Remove files that a killed process left half-written."""
-        for file in self.path.rglob(f"{_TEMPORARY}*"):
-            file.unlink(missing_ok=True)
+        sweep(self.path)
+        sweep(self.path / EPISODES)
 
     def _files(self) -> list[tuple[Case, Path]]:
         """By case; a file's content decides its case, and is read only if the plan does not name the file."""
@@ -288,48 +227,18 @@ def parse_episode(text: str, file: Path) -> Episode:
         raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
-def write_durably(file: Path, text: str) -> None:
-    """Write or replace a file atomically; on return it is on the disk.
-
-    Raises:
-        OSError: it cannot be written; nothing is left behind.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    staged = _unused(file)
-    try:
-        with staged.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        staged.replace(file)
-    except BaseException:
-        with suppress(OSError):
-            staged.unlink(missing_ok=True)
-        raise
-    _sync_folder(file.parent)
+def _is_half_written(file: Path) -> bool:
+    return file.name.startswith(TEMPORARY) and file.name.endswith(f"-{RUN_FILE}") and file.is_file()
 
 
-def _unused(file: Path) -> Path:
-    for number in count():
-        staged = file.with_name(f"{_TEMPORARY}{os.getpid()}-{number}-{file.name[-60:]}")
-        if not staged.exists():
-            return staged
-    raise AssertionError("unreachable")
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable, if the system supports that."""
-    if hasattr(os, "O_DIRECTORY"):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _read(file: Path) -> str:
     try:
-        return read_text(file)
+        return read_file(file)
     except DataError as error:
         raise RunError(str(error)) from None
 
@@ -349,13 +258,3 @@ def _refused(constant: str) -> None:
 def _invalid(file: Path, error: ValidationError) -> RunError:
     first = error.errors(include_url=False, include_input=False)[0]
     return RunError(f"{file}: {json_path(first['loc'])}: {one_line(first['msg'], 300)}")
-
-
-def new_run_id(now: datetime, models: Iterable[str], taken: Iterable[str]) -> str:
-    """A name for a run's folder: the time in UTC and the models, such as `20270109-142501-o4-mini`."""
-    names = "+".join(models)
-    plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", names).strip("-.")[:60] or "run"
-    first = f"{now:%Y%m%d-%H%M%S}-{plain}"
-    used = set(taken)
-    numbered = (f"{first}-{number}" for number in count(2))
-    return next(name for name in chain([first], numbered) if name not in used)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mpcbench.evaluation.runs.folder import DataInfo, RunInfo
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.run import DataInfo, RunInfo
 
 _DECIDING = tuple(option.setting for option in OPTIONS if option.subject is Subject.EPISODE)
 _SELECTING = {name for one in OPTIONS if one.subject is Subject.CASES for name in (one.name, one.setting)}

@@ -1,13 +1,16 @@
 """Merges runs that were made in parts, such as shards of several machines or single levels, into one run."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from mpcbench.evaluation.runs.folder import Case, RunError, RunFolder
+from mpcbench.evaluation.runs.durable_file import read_file
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Outcome
+from mpcbench.schema.run import Case
 
 
 def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
@@ -51,7 +54,7 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
         ),
     )
     for case, part in chosen.items():
-        merged.write_episode(case, part.episode_file(case).read_text(encoding="utf-8"))
+        merged.write_episode(case, read_file(part.episode_file(case)))
     write_summary(merged, merged.results())
     return merged
 
@@ -59,7 +62,8 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
 def missing_shards(parts: Sequence[RunFolder]) -> list[str]:
     """The shards, such as `2/3`, that are not among the parts although others of the same split are."""
     shards = {str(part.info.settings["shard"]) for part in parts if part.info.settings.get("shard") is not None}
-    numbers = sorted({int(shard.partition("/")[2]) for shard in shards})
+    splits = [re.fullmatch(r"[0-9]{1,6}/([0-9]{1,6})", shard) for shard in shards]
+    numbers = sorted({int(split[1]) for split in splits if split is not None})
     wanted = [f"{number}/{of}" for of in numbers for number in range(1, of + 1)]
     return [shard for shard in wanted if shard not in shards]
 

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mpcbench.evaluation.runs.folder import RunFolder, RunInfo, write_durably
+from mpcbench.evaluation.runs.durable_file import write_durably
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
 from mpcbench.evaluation.statistics.summary_text import markdown
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.model_output import plain_json
 from mpcbench.schema.result import Result
+from mpcbench.schema.run import RunInfo
 
 SUMMARY_FILE = "summary.json"
 MARKDOWN_FILE = "summary.md"

@@ -10,7 +10,7 @@ from mpcbench.benchmark.environment.reveal import TITLES, help_text
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.evaluation.runs.folder import SUMS_FILE, RunError, RunFolder, case_of
+from mpcbench.evaluation.runs.folder import SUMS_FILE, RunError, RunFolder
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.summary_files import SUMMARY_FILE, run_summary, summary_json
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
@@ -19,6 +19,7 @@ from mpcbench.schema.episode import Episode, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
+from mpcbench.schema.run import case_of
 
 _CALL = ("result", "is_error", "records", "source")
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.evaluation.runs.folder import RunFolder, case_of
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Episode, Fault, Outcome, Usage
+from mpcbench.schema.run import case_of
 from unit_tests.builders.made_runs import committed, made_run
 from unit_tests.hostile_text import CORPUS
 

@@ -13,8 +13,9 @@ from itertools import groupby
 
 from mpcbench.evaluation.report.episode.page import instance_page
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.evaluation.runs.folder import RunError, case_of
+from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.result import Result
+from mpcbench.schema.run import case_of
 
 
 def blocks(runs: Sequence[ReportedRun], episodes: Sequence[tuple[int, Result]]) -> Iterator[str]:

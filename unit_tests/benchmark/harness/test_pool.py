@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mpcbench.benchmark.harness.pool import EpisodePool
-from mpcbench.evaluation.runs.folder import Case
+from mpcbench.schema.run import Case
 
 CASES = [Case(f"level1-{number:03}", 1, "m") for number in range(20)]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, encode, recorded
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import error_episode
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.episode import Episode, Fault, Finish, Reply
 from mpcbench.schema.result import result_of
+from mpcbench.schema.run import Case
 
 
 def episode(**changes: object) -> Episode:

@@ -1,14 +1,18 @@
 """Whole runs of `pytest benchmark` that are stopped, resumed, or have many episodes in flight."""
 
+import errno
 import json
 import re
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mpcbench.benchmark.harness import session
 from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.schema.run import Case
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
 from unit_tests.builders import small_dataset
 
@@ -202,6 +206,83 @@ def test_interrupt_with_episodes_in_flight(data: Path, tmp_path: Path) -> None:
     assert stopped.code == pytest.ExitCode.INTERRUPTED
     assert RunFolder(stopped.folder).info.stopped is not None
     assert "level1-001-interrupt" in [case.text for case in RunFolder(stopped.folder).cases()]
+
+
+def test_clock_that_is_set_back_loses_no_report(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written in this run counts, whatever time its file has; an older report does not."""
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 3600)
+    done = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1")
+
+    assert done.code == pytest.ExitCode.OK
+    assert "lost" not in done.output
+
+
+@pytest.mark.parametrize("options", [("--concurrency=1",), ("--concurrency=3",)])
+def test_failure_to_store_ends_the_run(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    """The episodes stored before are reported; none is begun after it."""
+    write = RunFolder.write_episode
+    written: list[Case] = []
+
+    def full(folder: RunFolder, case: Case, text: str) -> None:
+        if written:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written.append(case)
+        write(folder, case, text)
+
+    monkeypatch.setattr(RunFolder, "write_episode", full)
+    ended = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1", *options)
+    (line,) = (one for one in ended.output.splitlines() if one.startswith("stopped: "))
+
+    assert ended.code == pytest.ExitCode.INTERRUPTED
+    assert line.endswith("-good.json could not be stored: no space left on device")
+    assert "Traceback" not in ended.output
+    assert "not run: 5 of 6 episodes; --resume runs them" in ended.output
+    assert "level  model" in ended.output
+
+
+def test_summary_that_cannot_be_written_fails_the_run(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line says what is lost, after the table."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "summary.json")
+
+    monkeypatch.setattr(session, "write_summary", full)
+    ended = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1")
+
+    assert ended.code == pytest.ExitCode.TESTS_FAILED
+    assert (
+        "lost: summary.json could not be written: no space left on device; --resume completes the run" in ended.output
+    )
+    assert "level  model" in ended.output
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"model": 5}, "$.options.model: 5 is not a value of the option"),
+        ({"max-turns": ["4"]}, "$.options.max-turns: ['4'] is not a value of the option"),
+        ({"tags": "\x1b[2J"}, "--tags: '\\x1b[2J' is not hidden or shown"),
+    ],
+)
+def test_options_of_a_tampered_run_are_refused(
+    whole: Finished, tmp_path: Path, options: dict[str, object], line: str
+) -> None:
+    """In one line that names the option."""
+    folder = Path(shutil.copytree(whole.folder, tmp_path / "run"))
+    info = json.loads((folder / "run.json").read_text())
+    info["options"] |= options
+    (folder / "run.json").write_text(json.dumps(info))
+    refused = run(tmp_path, f"--resume={folder}", reports=False)
+
+    assert pytest.ExitCode.USAGE_ERROR == refused.code
+    assert 1 == len(refused.output.strip().splitlines())
+    assert refused.output.rstrip().endswith(line)
 
 
 def test_folder_in_use_is_refused(whole: Finished, arguments: tuple[str, ...], tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ import pytest
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.selection import case_id, select, spread
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.schema.dataset import DataError, Dataset, instances_path
+from mpcbench.schema.run import Case
 from unit_tests.builders import small_dataset
 
 

@@ -10,10 +10,10 @@ from mpcbench.benchmark.environment.reveal import TITLES
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial, TrialResult, run_episode
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import AttributionVerdict, Fault, Outcome, Reply
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.run import Case
 from unit_tests.builders import small_dataset
 from unit_tests.builders.small_worlds import world
 

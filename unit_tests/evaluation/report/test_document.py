@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from mpcbench.evaluation.report.document import inert_json, report, write_report
 from mpcbench.evaluation.report.episode.packing import unpacked
 from mpcbench.evaluation.report.episode.page import instance_page
-from mpcbench.evaluation.runs.folder import RunError, RunFolder, case_of
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary_text import markdown, table
+from mpcbench.schema.run import case_of
 from unit_tests.builders.sample_runs import reported
 from unit_tests.evaluation.report.page_parser import Element, elements
 

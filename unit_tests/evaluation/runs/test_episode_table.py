@@ -1,5 +1,6 @@
 """One flat line an episode, the same in every format and as pandas reads it."""
 
+import csv
 import io
 import json
 import sys
@@ -126,7 +127,7 @@ def test_pandas_reads_every_format(table_format: TableFormat) -> None:
     frame = as_pandas_reads(table_format)
 
     assert list(COLUMNS) == list(frame.columns)
-    assert frame["model"].tolist() == [HOSTILE, "m"]
+    assert frame["model"].tolist() == [f"'{HOSTILE}" if table_format is TableFormat.CSV else HOSTILE, "m"]
     assert frame["f1"].mean() == 0.5
     assert frame["input_tokens"].sum() == 100
     assert frame["turns"].isna().tolist() == [False, True]
@@ -163,3 +164,15 @@ def test_missing_pyarrow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert encode([FULL], TableFormat.CSV)
     with pytest.raises(MissingPackageError, match="parquet needs pyarrow, which is not installed: pip install pyarrow"):
         encode([FULL], TableFormat.PARQUET)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\r\n=1\r=1"])
+def test_text_in_csv_is_no_formula(text: str) -> None:
+    """A spreadsheet would run it; numbers stay numbers, and the other formats keep the text."""
+    hostile = result(0.5, 2, model=text)
+    content = encode([hostile], TableFormat.CSV).decode()
+    read = next(csv.DictReader(io.StringIO(content, newline="")))["model"]
+
+    assert "'" + text.replace("\r\n", "\n").replace("\r", "\n") == read
+    assert "\r" not in content
+    assert text == json.loads(encode([hostile], TableFormat.JSON))[0]["model"]

@@ -1,6 +1,8 @@
 """The folder of a run: what is written is read again, and what is wrong is named."""
 
 import json
+import os
+import socket
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,17 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.evaluation.runs.folder import (
-    Case,
-    DataInfo,
-    RunError,
-    RunFolder,
-    RunInfo,
-    case_of,
-    new_run_id,
-    write_durably,
-)
-from mpcbench.schema.episode import Episode
+from mpcbench.evaluation.runs.durable_file import write_durably
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.schema.episode import Episode, Fault, Outcome
+from mpcbench.schema.run import Case, DataInfo, RunInfo, case_of, new_run_id
 from unit_tests.builders import tiny
 
 NOON = datetime(2027, 1, 9, 12, tzinfo=UTC)
@@ -131,6 +126,115 @@ def test_missing_and_foreign_folders_are_no_runs(tmp_path: Path, folder: RunFold
             RunFolder.open(path)
         assert str(caught.value).startswith(str(path))
         assert message in str(caught.value)
+
+
+def test_half_written_files_of_others_stay(tmp_path: Path, folder: RunFolder) -> None:
+    """A folder that holds something else keeps all of it, also what a live run below is writing."""
+    below = folder.path / "episodes" / ".writing-1-0-x.json"
+    beside = tmp_path / ".writing-1-0-x.json"
+    for file in (below, beside):
+        file.touch()
+    with pytest.raises(RunError, match=r": holds something else$"):
+        RunFolder.create(tmp_path, info())
+
+    assert (True, True) == (below.exists(), beside.exists())
+
+
+def test_run_that_was_killed_before_it_began_is_begun_again(tmp_path: Path) -> None:
+    """Its half-written file and its lock are no hindrance."""
+    for name in (".writing-1-0-run.json", "LOCK"):
+        (tmp_path / name).touch()
+    made = RunFolder.create(tmp_path, info())
+
+    assert {"run.json", "episodes", "LOCK"} == {path.name for path in made.path.iterdir()}
+
+
+def test_sweeping_stays_in_the_folder(folder: RunFolder) -> None:
+    """What lies below a run, such as another run, is left alone."""
+    file = folder.path / "other" / "episodes" / ".writing-1-0-x.json"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    folder.sweep()
+
+    assert file.exists()
+
+
+def test_scored_episode_is_never_overwritten(folder: RunFolder) -> None:
+    """An error is."""
+    error = episode(outcome=Outcome.ERROR, scores=None, fault=Fault(kind="endpoint", message="no"))
+    case = case_of(stored(folder, error, episode()).episode(case_of(error)) or error)
+    with pytest.raises(RunError, match=r"\.json: holds a scored episode already$"):
+        folder.write_episode(case, error.model_dump_json())
+
+    assert episode() == folder.episode(case)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "directory", "device", "dangling"])
+def test_only_regular_files_are_read(folder: RunFolder, kind: str) -> None:
+    """Anything else is refused by name, and nothing hangs."""
+    case = case_of(episode())
+    file = folder.episode_file(case)
+    match kind:
+        case "pipe":
+            os.mkfifo(file)
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as server:
+                server.bind(os.path.relpath(file))
+        case "directory":
+            file.mkdir()
+        case "device":
+            file.symlink_to("/dev/zero")
+        case _:
+            file.symlink_to("nowhere")
+    message = "no such file or directory" if kind == "dangling" else "not a regular file"
+    for read in (lambda: folder.episode(case), folder.cases, folder.results):
+        with pytest.raises(RunError) as caught:
+            read()
+        assert f"{file}: {message}" == str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["run.json", "episodes/x.json", "SHA256SUMS"])
+def test_huge_file_is_not_read(folder: RunFolder, name: str) -> None:
+    """A file without end would take all memory."""
+    file = folder.path / name
+    with file.open("wb") as stream:
+        stream.truncate(2**30)
+    with pytest.raises(RunError, match="1,073,741,824 bytes, and at most 67,108,864 are read"):
+        _ = RunFolder(folder.path).info if name == "run.json" else folder.sums() or folder.cases()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("run_id", 5),
+        ("created", "yesterday"),
+        ("options", []),
+        ("settings", "x"),
+        ("agents", {"m": 5}),
+        ("agents", {"m": ["x"]}),
+        ("prompts_sha256", {"level1": 5}),
+        ("data", {"sha256": []}),
+        ("versions", {"python": None}),
+        ("cases", [["level1-000", 1]]),
+        ("cases", [["level1-000", 4, "m", 1]]),
+        ("cases", [["level1-000", 1, "m", "x"]]),
+        ("cases", 7),
+        ("stopped", {}),
+    ],
+)
+def test_wrong_type_is_named(folder: RunFolder, field: str, value: Any) -> None:
+    """The error names the file and the field."""
+    content = json.loads(folder.run_file.read_text())
+    folder.run_file.write_text(json.dumps({**content, field: value}))
+    with pytest.raises(RunError) as caught:
+        RunFolder.open(folder.path)
+
+    assert str(caught.value).startswith(f"{folder.run_file}: $.{field}")
+
+
+def test_number_of_thousands_of_digits_is_sorted() -> None:
+    """Where an instance ID ends with one, its last digits count."""
+    assert Case("level1-" + "9" * 5000, 1, "m").place > Case("level1-001", 1, "m").place
 
 
 def test_sums_are_those_that_sha256sum_checks(folder: RunFolder) -> None:

@@ -18,10 +18,10 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelCall, ModelTurn, Scripted, Solver
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking, written
-from mpcbench.evaluation.runs.folder import Case
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import Finish, Outcome
 from mpcbench.schema.model import Level
+from mpcbench.schema.run import Case
 from unit_tests.benchmark.agents.endpoint.episodes import (
     KEY,
     KEY_VARIABLE,

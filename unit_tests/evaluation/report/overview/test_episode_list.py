@@ -6,8 +6,9 @@ import pytest
 
 from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.report.overview.episode_list import index, letter, ordered
-from mpcbench.evaluation.runs.folder import RunFolder, case_of
+from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.cause import in_words
+from mpcbench.schema.run import case_of
 from unit_tests.builders.sample_runs import reported
 
 

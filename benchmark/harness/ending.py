@@ -1,0 +1,66 @@
+"""How the processes of a run end before its end: on a signal as on Ctrl-C, and workers together with their controller."""
+
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from mpcbench.evaluation.runs.lock import RunLock
+
+_SIGNALS = ("SIGTERM", "SIGHUP")
+_LOOK_SECONDS = 0.1
+
+
+@dataclass
+class Signals:
+    """Ends a run in order on SIGTERM and SIGHUP, unless they are ignored as under nohup."""
+
+    received: str | None = None
+    """The name of the signal that ended the run."""
+
+    _earlier: dict[signal.Signals, Any] = field(default_factory=dict)
+
+    def take(self) -> None:
+        """Treat them as Ctrl-C from here on."""
+        self._handle(self._interrupt)
+
+    def ignore(self) -> None:
+        """Leave them to the controller: a signal often goes to all processes of a run."""
+        self._handle(signal.SIG_IGN)
+
+    def give_back(self) -> None:
+        """Treat them as before."""
+        while self._earlier:
+            signal.signal(*self._earlier.popitem())
+
+    def _handle(self, handler: Any) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for name in _SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                self._earlier[number] = signal.signal(number, handler)
+
+    def _interrupt(self, number: int, _frame: Any) -> None:
+        if self.received is None:
+            self.received = signal.Signals(number).name
+            raise KeyboardInterrupt(self.received)
+
+
+def follow(lock: RunLock, controller: int) -> None:
+    """End this worker as soon as its controller has died or says that nothing more is to be stored.
+
+    Args:
+        lock: Of the run.
+        controller: The process ID of the controller; it is not the parent of a worker on another host.
+    """
+    is_child = os.getppid() == controller
+
+    def look() -> None:
+        while lock.holder() and not (is_child and os.getppid() != controller):
+            time.sleep(_LOOK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=look, daemon=True, name="controller").start()
