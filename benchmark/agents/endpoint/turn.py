@@ -34,9 +34,11 @@ class Turn:
     calls: tuple[Call, ...]
     text: str
     finish: Finish | None
-    """None if and only if the model waits for the results of its calls."""
+    """None if and only if the turn is not the last: the model waits for the results of its calls, or is to try again."""
 
     usage: Usage
+    problem: str | None = None
+    """Why the turn is neither calls nor a message, in words for the model."""
 
 
 @dataclass(frozen=True, slots=True)
