@@ -21,6 +21,7 @@ from mpcbench.benchmark.agents.endpoint.turn import (
     Offer,
     Tokens,
     Turn,
+    check_number,
     invalid,
     json_schema,
     tool_fields,
@@ -98,6 +99,7 @@ class ChatCompletions:
             raise invalid(error) from None
         choice = completion.choices[0]
         message = choice.message
+        check_number(message.tool_calls or ())
         calls = _calls(message)
         finish = _finish(choice)
         return Turn(
@@ -114,10 +116,12 @@ class ChatCompletions:
 
 
 def _with_message(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The body with an empty message where a choice gives only the reason why there is none."""
+    """The body with its first choice alone, and with an empty message where that gives only the reason why."""
     match body.get("choices"):
         case [dict() as choice, *_] if choice.get("message") is None and choice.get("finish_reason"):
             return {**body, "choices": [{**choice, "message": {}}]}
+        case [choice, *_]:
+            return {**body, "choices": [choice]}
     return body
 
 

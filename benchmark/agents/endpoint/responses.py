@@ -20,6 +20,7 @@ from mpcbench.benchmark.agents.endpoint.turn import (
     Offer,
     Tokens,
     Turn,
+    check_number,
     invalid,
     json_schema,
     tool_fields,
@@ -86,6 +87,7 @@ class Responses:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
         try:
             response = _Response.model_validate(body)
+            check_number(response.output)
             messages = [_Message.model_validate(item) for item in response.output if item.get("type") == "message"]
         except ValidationError as error:
             raise invalid(error) from None
