@@ -147,8 +147,8 @@ class TestWire:
         if kind is FaultKind.MISSING_USAGE:
             del right["usage"]
         else:
-            name, nothing = ("choices", []) if api is Api.CHAT else ("output", None)
-            right[name] = nothing
+            name = "choices" if api is Api.CHAT else "output"
+            right[name] = [] if api is Api.CHAT else None
         assert (200, right) == (status, json.loads(content))
 
 

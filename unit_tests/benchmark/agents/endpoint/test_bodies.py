@@ -176,7 +176,7 @@ def test_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "sk-test")
     code = (
         "\ntry:\n    ask()\nexcept Exception:\n    pass\n"
-        "lines = open('/proc/self/status').read().splitlines()\n"  # getrusage begins with the size of the parent
+        "with open('/proc/self/status') as file:\n    lines = file.readlines()\n"  # getrusage begins with the size of the parent
         "print(*(int(line.split()[1]) // 1000 for line in lines if line.startswith('VmHWM:')))\n"
     )
     with RawServer(HOSTILE[name]()) as server, script_on(server.base_url, code) as process:
