@@ -85,7 +85,10 @@ def _edited(answer: Fault, edit: Callable[[dict[str, Any]], object]) -> Fault:
 
 
 def _emptied(body: dict[str, Any]) -> None:
-    body["choices" if "choices" in body else "output"] = []
+    if "choices" in body:
+        body["choices"] = []
+    else:  # an empty output would be an answer
+        body["output"] = None
 
 
 _SPOILED: dict[FaultKind, Callable[[Chaos, Fault], Fault]] = {

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 from mpcbench.evaluation.statistics import CONFIDENCE, WorldOf, by_instance, level_world
 from mpcbench.evaluation.statistics.averages import LevelSummary, ModelSummary, level_summary, model_summary
-from mpcbench.evaluation.statistics.warnings import SummaryWarning, warnings
+from mpcbench.evaluation.statistics.warnings import SummaryWarning, late_errors, warnings
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
 
@@ -71,4 +71,6 @@ def summary_of(
         for model in sorted({one.model for one in levels})
     ]
     instances = {key: by_instance(group, world_of) for key, group in groups.items()}
-    return Summary(rows=tuple(levels), overall=tuple(overall), warnings=warnings(levels, instances, by_design))
+    late = [warning for key in sorted(groups) for warning in late_errors(*key, groups[key])]
+    found = (*warnings(levels, instances, by_design), *late)
+    return Summary(rows=tuple(levels), overall=tuple(overall), warnings=found)

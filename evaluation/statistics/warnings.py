@@ -1,12 +1,14 @@
 """What a reader of the averages should know: levels without room to differ, and instances that look wrong."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
 from mpcbench.evaluation.statistics import InstanceTrials
 from mpcbench.evaluation.statistics.averages import LevelSummary
+from mpcbench.schema.episode import Outcome
 from mpcbench.schema.model import Level, Model
+from mpcbench.schema.result import Result
 
 SATURATED: Final = 0.95
 """A level is saturated for a model where the interval of its F1 lies above this."""
@@ -29,6 +31,9 @@ class WarningKind(StrEnum):
     INVERTED = "inverted"
     """Weaker models solve instances that the strongest never does: look at these first."""
 
+    LATE_ERRORS = "late_errors"
+    """The endpoint failed after the model had begun: what the model did may be the reason, and no average counts it."""
+
 
 class SummaryWarning(Model):
     """One thing to beware of."""
@@ -43,7 +48,10 @@ class SummaryWarning(Model):
 
     high: float | None = None
     instances: tuple[str, ...] = ()
-    """If inverted: those that none of the models solved in any trial, and a weaker one in more than half of its."""
+    """If inverted: those that none of the models solved in any trial, and a weaker one in more than half of its.
+
+    If late errors: those that had one.
+    """
 
     solved_by: tuple[str, ...] = ()
     """If inverted: the weaker models that solved any of the instances."""
@@ -51,9 +59,14 @@ class SummaryWarning(Model):
     def text(self, name: Callable[[str], str]) -> str:
         """In words, with names that others made (of models and instances) as the function writes them."""
         models = ", ".join(map(name, self.models))
+        few = ", ".join(map(name, self.instances[:_MOST_NAMED]))
+        more = f" and {len(self.instances) - _MOST_NAMED} more" if len(self.instances) > _MOST_NAMED else ""
+        if self.kind is WarningKind.LATE_ERRORS:
+            return (
+                f"level {self.level}: {models} had answered before the endpoint failed in {len(self.instances)} "
+                f"instances, which may hide failures of the model: {few}{more}"
+            )
         if self.kind is WarningKind.INVERTED:
-            few = ", ".join(map(name, self.instances[:_MOST_NAMED]))
-            more = f" and {len(self.instances) - _MOST_NAMED} more" if len(self.instances) > _MOST_NAMED else ""
             weaker = ", ".join(map(name, self.solved_by))
             return f"level {self.level}: {models} never solved what {weaker} did, with a lower F1: {few}{more}"
         what = "saturated" if self.kind is WarningKind.SATURATED else "at its floor"
@@ -78,6 +91,18 @@ def warnings(
         found += [warning for one in of_level if one.model not in by_design for warning in _extreme(one)]
         found += _inverted(level, of_level, instances)
     return tuple(found)
+
+
+def late_errors(level: Level, model: str, results: Iterable[Result]) -> list[SummaryWarning]:
+    """The warning about one model's errors of the endpoint after its first turn, if there are any."""
+    late = {
+        one.instance_id
+        for one in results
+        if one.outcome is Outcome.ERROR and one.fault is not None and one.fault.kind == "endpoint" and one.turns
+    }
+    if not late:
+        return []
+    return [SummaryWarning(kind=WarningKind.LATE_ERRORS, level=level, models=(model,), instances=tuple(sorted(late)))]
 
 
 def _extreme(summary: LevelSummary) -> list[SummaryWarning]:

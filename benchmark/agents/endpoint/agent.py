@@ -21,7 +21,7 @@ from mpcbench.benchmark.agents.endpoint.models import (
     without_secrets,
 )
 from mpcbench.benchmark.agents.endpoint.prices import cost_usd
-from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError
+from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError, MalformedOutputError
 from mpcbench.benchmark.agents.endpoint.responses import Responses
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.endpoint.transport import Transport
@@ -35,6 +35,8 @@ _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses
 _NO_KEY = "unused"
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
+_UNREADABLE = "(not readable)"
+_MALFORMED = "your last message could not be read: it holds a malformed tool call"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
@@ -179,6 +181,9 @@ class EndpointAgent:
             return self._transport.send(self._wire.path, body, self._wire.read)
         except ConversationEndedError as ended:
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
+        except MalformedOutputError as error:
+            item: Item = {"role": "assistant", "content": error.text or _UNREADABLE}
+            return Turn(items=(item,), calls=(), text=error.text, finish=None, usage=Usage(), problem=_MALFORMED)
         except EndpointError as error:
             if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
                 error.args = (f"{error} ({_NO_SCHEMA})",)

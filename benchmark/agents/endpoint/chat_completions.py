@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
+from mpcbench.benchmark.agents.endpoint.finishes import finish_of
 from mpcbench.benchmark.agents.endpoint.model_calls import call_of, sendable_arguments, sendable_name
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.endpoint.turn import (
@@ -20,11 +21,12 @@ from mpcbench.benchmark.agents.endpoint.turn import (
     Offer,
     Tokens,
     Turn,
+    check_number,
     invalid,
     json_schema,
     tool_fields,
 )
-from mpcbench.benchmark.agents.protocol import EndpointError, Task
+from mpcbench.benchmark.agents.protocol import Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.schema.episode import Finish, Usage
 
@@ -92,15 +94,16 @@ class ChatCompletions:
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
         try:
-            completion = _Completion.model_validate(body)
+            completion = _Completion.model_validate(_with_message(body))
         except ValidationError as error:
             raise invalid(error) from None
         choice = completion.choices[0]
         message = choice.message
+        check_number(message.tool_calls or ())
         calls = _calls(message)
         finish = _finish(choice)
         return Turn(
-            items=(_item(body["choices"][0]["message"], message, calls),),
+            items=(_item(body["choices"][0].get("message") or {}, message, calls),),
             calls=calls if finish is None else (),
             text=message.refusal or message.text,
             finish=finish,
@@ -110,6 +113,16 @@ class ChatCompletions:
     def result(self, call: Call, text: str) -> Item:
         """The result of a call, for the transcript."""
         return {"role": "tool", "tool_call_id": call.call_id, "content": text}
+
+
+def _with_message(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The body with its first choice alone, and with an empty message where that gives only the reason why."""
+    match body.get("choices"):
+        case [dict() as choice, *_] if choice.get("message") is None and choice.get("finish_reason"):
+            return {**body, "choices": [{**choice, "message": {}}]}
+        case [choice, *_]:
+            return {**body, "choices": [choice]}
+    return body
 
 
 def _calls(message: _Message) -> tuple[Call, ...]:
@@ -154,16 +167,9 @@ def _item(raw: Mapping[str, Any], message: _Message, calls: Sequence[Call]) -> I
 def _finish(choice: _Choice) -> Finish | None:
     if choice.message.refusal:  # some servers say "" where there is none
         return Finish.REFUSAL
-    match choice.finish_reason:
-        case "content_filter":
-            return Finish.REFUSAL
-        case "length":  # also amid tool calls, whose arguments are then cut off
-            return Finish.LENGTH
-        case None | "stop" | "tool_calls" | "function_call":
-            # Some servers say "stop" and call tools, so the calls decide.
-            return None if choice.message.tool_calls else Finish.STOP
-        case other:
-            raise EndpointError(f"the response has the unknown finish reason {other!r}")
+    finish = finish_of(choice.finish_reason, choice.message.text)
+    # A message is also cut off amid tool calls. Some servers say "stop" and call tools, so the calls decide.
+    return None if finish is Finish.STOP and choice.message.tool_calls else finish
 
 
 def _usage(usage: _Usage) -> Usage:

@@ -58,10 +58,12 @@ class NativeDialogue:
 
     def move(self, turn: Turn) -> Move:
         """What the API says that it is."""
-        return Move(calls=turn.calls, finish=turn.finish)
+        return Move(calls=turn.calls, finish=turn.finish, problem=turn.problem)
 
     def follow_up(self, turn: Turn, move: Move, results: Sequence[str]) -> list[Item]:  # noqa: ARG002
-        """A message of its own for each result."""
+        """A message of its own for each result, or one with what is wrong."""
+        if move.problem is not None:
+            return [user_message(f"error: {move.problem}. Call a tool again, or give your final answer.")]
         return [self.wire.result(call, text) for call, text in zip(move.calls, results, strict=True)]
 
 

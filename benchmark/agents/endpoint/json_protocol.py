@@ -56,6 +56,8 @@ class JsonDialogue:
 
     def move(self, turn: Turn) -> Move:
         """What the text says; a message that was cut off or refused is the last, as on the native path."""
+        if turn.problem is not None:
+            return Move(problem=turn.problem)
         if turn.finish is None:
             return Move(problem="tools cannot be called in this way")
         if turn.finish is not Finish.STOP:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
+from mpcbench.benchmark.agents.endpoint.finishes import finish_of
 from mpcbench.benchmark.agents.endpoint.model_calls import call_of, sendable_arguments, sendable_name
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.endpoint.turn import (
@@ -19,6 +20,7 @@ from mpcbench.benchmark.agents.endpoint.turn import (
     Offer,
     Tokens,
     Turn,
+    check_number,
     invalid,
     json_schema,
     tool_fields,
@@ -85,17 +87,19 @@ class Responses:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
         try:
             response = _Response.model_validate(body)
+            check_number(response.output)
             messages = [_Message.model_validate(item) for item in response.output if item.get("type") == "message"]
         except ValidationError as error:
             raise invalid(error) from None
         refusals = [part.refusal for message in messages for part in message.parts if part.refusal is not None]
         texts = ["".join(part.text or "" for part in message.parts) for message in messages]
         items, calls = _read_items(response.output)
-        finish = Finish.REFUSAL if refusals else _finish(response, waits=bool(calls))
+        text = "\n".join(refusals or texts)
+        finish = Finish.REFUSAL if refusals else _finish(response, text, waits=bool(calls))
         return Turn(
             items=items,
             calls=calls if finish is None else (),
-            text="\n".join(refusals or texts),
+            text=text,
             finish=finish,
             usage=_usage(response.usage or _Usage()),
         )
@@ -126,21 +130,16 @@ def _read_items(output: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Call, .
     return tuple(items), tuple(calls.values())
 
 
-def _finish(response: _Response, *, waits: bool) -> Finish | None:
+def _finish(response: _Response, text: str, *, waits: bool) -> Finish | None:
+    if response.status in {"completed", None}:
+        return None if waits else Finish.STOP  # an empty output is an empty message
+    if response.status != "incomplete":
+        raise EndpointError(f"the response has status {response.status!r}")
     reason = response.incomplete_details.reason if response.incomplete_details else None
-    match response.status, reason:
-        case "incomplete", "max_output_tokens":
-            return Finish.LENGTH
-        case "incomplete", "content_filter":
-            return Finish.REFUSAL
-        case "completed" | None, _ if not response.output:
-            raise EndpointError("the response has no output")
-        case "completed" | None, _:
-            return None if waits else Finish.STOP
-        case "incomplete", _:
-            raise EndpointError(f"the response is incomplete for the unknown reason {reason!r}")
-        case status, _:
-            raise EndpointError(f"the response has status {status!r}")
+    finish = finish_of(reason or "none", text)
+    if finish is Finish.STOP:
+        raise EndpointError(f"the response is incomplete for the unknown reason {reason!r}")
+    return finish
 
 
 def _usage(usage: _Usage) -> Usage:

@@ -26,6 +26,10 @@ class PassingError(Exception):
         self.asked = asked
 
 
+class SilenceError(PassingError):
+    """Nothing was heard of the endpoint, not even an error."""
+
+
 def may_pass(status: int) -> bool:
     """Whether the same request may succeed later, after this HTTP status."""
     return status in _PASSING or (status >= 500 and status not in _LASTING)

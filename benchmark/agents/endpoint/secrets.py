@@ -14,7 +14,13 @@ from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 SHORTEST = 6
 """Shorter values are not hidden: they would be found in harmless texts everywhere."""
 
-_Form: TypeAlias = str | re.Pattern[str]
+_Form: TypeAlias = tuple[bytes, re.Pattern[str]]
+"""What a written form looks like in small letters, and what finds it."""
+
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+_ESCAPED = re.compile(rb"%([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});")
+_MARKS = (b"%", b"\\u00", b"\\x", b"&#")
+_SEPARATORS = ("", ":", " ", "-", ",", ", 0x")
 
 
 class Secrets:
@@ -25,12 +31,16 @@ class Secrets:
     """
 
     def __init__(self, values: Iterable[str]) -> None:
-        forms = {form for value in values if len(value) >= SHORTEST for form in _forms(value)}
+        values = {value for value in values if len(value) >= SHORTEST}
+        forms = {form for value in values for form in _forms(value)}
         # The longest first: a form may be part of another.
         self._forms: tuple[_Form, ...] = tuple(
-            # Digits amid other digits are a number: JSON would not survive the cut.
-            re.compile(rf"(?<![\d.]){form}(?![\d.])") if form.isdecimal() else form
+            (form.encode("utf-8", "surrogatepass").lower(), _pattern(form))
             for form in sorted(forms, key=lambda form: (-len(form), form))
+        )
+        plain = {form for value in values if value.isascii() for form in (value, value[::-1])}
+        self._plain: tuple[_Form, ...] = tuple(
+            (form.lower().encode(), _pattern_of_any_escape(form)) for form in sorted(plain, key=lambda form: -len(form))
         )
 
     @classmethod
@@ -40,26 +50,69 @@ class Secrets:
         base_url: str | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> "Secrets":
-        """The keys of these models in the environment, and what the base URLs hold: this one and the models' own."""
+        """What the environment and the base URLs hold: this one, the models' own, and those of proxies.
+
+        From the environment: the keys of these models, and the values of OPENAI_CUSTOM_HEADERS.
+        """
         values: list[str] = []
         urls = [base_url, environment.get("OPENAI_BASE_URL")]
         for entry in entries:
             if entry.api_key_env is not None:
                 values.append(environment.get(entry.api_key_env, "").strip())
             urls.append(entry.base_url)
+        urls += [environment.get(name) for proxy in _PROXIES for name in (proxy, proxy.lower())]
+        values += _header_values(environment.get("OPENAI_CUSTOM_HEADERS", ""))
         return cls([*values, *(value for url in urls if url for value in _parts(url))])
 
     def __repr__(self) -> str:
         return f"<{len(self._forms)} hidden forms>"
 
     def hide(self, text: str) -> str:
-        """The text with `***` in place of each value: plain, escaped for JSON, URLs or HTML, or in Base64."""
-        for form in self._forms:
-            if isinstance(form, re.Pattern):
-                text = form.sub("***", text)
-            elif form in text:  # much faster than replacing what is hardly ever there
-                text = text.replace(form, "***")
+        """The text with `***` in place of each value, in large or small letters, forwards or backwards.
+
+        Plain; escaped for JSON, URLs or HTML, every character or any of them; as hexadecimal digits; or in Base64.
+        """
+        # Much faster than replacing what is hardly ever there.
+        small = text.encode("utf-8", "surrogatepass").lower()
+        for form, pattern in self._forms:
+            if form in small:
+                text = pattern.sub("***", text)
+        if any(mark in small for mark in _MARKS):
+            read = _ESCAPED.sub(_unescaped, small)
+            for form, pattern in self._plain:
+                if form in read:
+                    text = pattern.sub("***", text)
         return text
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    # Digits amid other digits are a number: JSON would not survive the cut.
+    written = rf"(?<![\d.]){form}(?![\d.])" if form.isdecimal() else re.escape(form)
+    return re.compile(written, re.IGNORECASE)
+
+
+def _pattern_of_any_escape(form: str) -> re.Pattern[str]:
+    escapes = r"%{0:02x}|\\+u00{0:02x}|\\+x{0:02x}|&#x0*{0:02x};|&#0*{0};"
+    either = [
+        "(?:" + "|".join([re.escape(one), *(escapes.format(ord(case)) for case in {one.lower(), one.upper()})]) + ")"
+        for one in form
+    ]
+    edges = (r"(?<![\d.])", r"(?![\d.])") if form.isdecimal() else ("", "")
+    return re.compile("".join([edges[0], *either, edges[1]]), re.IGNORECASE)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    *hexadecimal, decimal = found.groups()
+    code = int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16)
+    return bytes([code]).lower() if code < 128 else b"?"
+
+
+def _header_values(lines: str) -> Iterator[str]:
+    """The values of headers, whole and without their scheme, as in `Authorization: Bearer KEY`."""
+    for line in lines.splitlines():
+        value = line.partition(":")[2].strip()
+        yield value
+        yield value.rpartition(" ")[2]
 
 
 def _parts(url: str) -> Iterator[str]:
@@ -77,6 +130,13 @@ def _parts(url: str) -> Iterator[str]:
 
 
 def _forms(value: str) -> Iterator[str]:
+    for one in (value, value[::-1]):
+        yield from _written(one)
+    # Bytes see no large letters beyond ASCII.
+    yield from {value.upper(), value.lower(), value.swapcase()}
+
+
+def _written(value: str) -> Iterator[str]:
     yield value
     for escaped in (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]):
         yield escaped
@@ -92,6 +152,9 @@ def _forms(value: str) -> Iterator[str]:
         yield re.sub("%..", lambda found: found[0].lower(), encoded)
     yield html.escape(value)
     binary = value.encode("utf-8", "replace")
+    digits = [f"{byte:02x}" for byte in binary]
+    for separator in _SEPARATORS:
+        yield separator.join(digits)
     yield b64encode(binary).decode()
     yield urlsafe_b64encode(binary).decode()
     for offset in range(3):

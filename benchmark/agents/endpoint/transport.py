@@ -6,7 +6,6 @@ flight at once. The `openai` package is imported with the first request, so that
 
 import asyncio
 import itertools
-import json
 import os
 import re
 import time
@@ -19,9 +18,20 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pydantic_core import PydanticSerializationError, to_json
 
+from mpcbench.benchmark.agents.endpoint.bodies import (
+    ENCODINGS,
+    LARGEST_BODY,
+    LARGEST_ERROR,
+    TooLargeError,
+    decoded,
+    read_body,
+)
+from mpcbench.benchmark.agents.endpoint.breaker import Breaker
 from mpcbench.benchmark.agents.endpoint.event_loop import event_loop, running_loop
-from mpcbench.benchmark.agents.endpoint.refusals import Refusal
-from mpcbench.benchmark.agents.endpoint.retries import PassingError, asked_seconds, may_pass, wait
+from mpcbench.benchmark.agents.endpoint.http_client import has_surplus, silence_loggers
+from mpcbench.benchmark.agents.endpoint.models import without_secrets
+from mpcbench.benchmark.agents.endpoint.refusals import Refusal, Verdict
+from mpcbench.benchmark.agents.endpoint.retries import PassingError, SilenceError, asked_seconds, may_pass, wait
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
 from mpcbench.schema.model_output import one_line, plain_json
@@ -36,7 +46,8 @@ _CONNECT_SECONDS = 30.0
 _LONGEST_MESSAGE = 400
 
 _UNKNOWN = {404, 405, 410}
-_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_LONGEST_QUOTE = 2**20
+_EVENT = re.compile(rb"\s*(?:event: ?error\s+)?data: ?({.{1,65536}})\s*", re.DOTALL)
 
 
 class Transport:
@@ -74,6 +85,7 @@ class Transport:
         self._max_retries = max_retries
         self._secrets = secrets
         self._answered = False
+        self._breaker = Breaker()
         # Those not in use, each with a connection of its own: to look for one among many takes longer than to send a
         # request. By event loop: a forked process has its own, and must not use the connections of its parent.
         self._clients: dict[asyncio.AbstractEventLoop, list[openai.DefaultAsyncHttpxClient]] = {}
@@ -89,18 +101,25 @@ class Transport:
 
         Raises:
             ConversationEndedError: It has outgrown the model's context, or a content filter refuses it.
+            MalformedOutputError: The server could not read what the model wrote.
             AccessDeniedError: The endpoint refuses the key.
-            UnusableEndpointError: The account is used up, a proxy refuses to serve, or the very first answer is that
-                there is no such model or URL.
+            UnusableEndpointError: The account is used up, a proxy refuses to serve, the endpoint is dead, or its very
+                first answer is that there is no such model or URL, or leads elsewhere.
             EndpointError: Any other failure that stays.
         """
         content = _encoded(body)
         for tries in itertools.count(1):
+            last = tries > self._max_retries
             try:
                 return self._try(path, content, read)
+            except SilenceError as error:
+                failure: PassingError = error
+                silence = self._breaker.silent(last=last)
+                if silence is not None:
+                    raise UnusableEndpointError(f"{self._line(str(error))} ({silence})") from None
             except PassingError as error:
                 failure = error
-            if tries > self._max_retries:
+            if last:
                 break
             time.sleep(wait(tries, failure.asked))
         times = f" (tried {tries} times)" if tries > 1 else ""
@@ -112,9 +131,13 @@ class Transport:
             answer = future.result()
         finally:
             future.cancel()  # of use where an interrupt has ended the wait
+        value = self._decoded(answer)
         try:
-            turn = read(self._decoded(answer))
+            turn = read(value)
         except EndpointError as error:
+            # Some servers report an error as the whole body of a success, with no field that says so.
+            if "choices" not in value and "output" not in value:
+                Refusal.of(value).check()
             raise PassingError(str(error)) from None
         self._answered = True
         return turn
@@ -129,21 +152,39 @@ class Transport:
         # Without user information, path and query, which may hold secrets.
         url = client.base_url
         place = f"{url.host}:{url.port}" if url.port else url.host
+        heard, kept = False, True
         try:
             async with asyncio.timeout(self._timeout):
-                response = await client.post(path, content=content)
-            refusal = "" if response.is_success else response.text
+                async with client.stream("POST", path, content=content) as response:
+                    heard = True
+                    self._breaker.answered()
+                    limit = LARGEST_BODY if response.is_success else LARGEST_ERROR
+                    encoding = response.headers.get("content-encoding", "")
+                    answer, more = await read_body(response.aiter_raw(), encoding, limit)
+            kept = not has_surplus(client)
         except TimeoutError:
-            raise PassingError(f"no answer from {place} within {self._timeout:g} s") from None
+            raise self._unanswered(f"no answer from {place} within {self._timeout:g} s", heard=heard) from None
         except self._package.TimeoutException:
-            raise PassingError(f"no connection to {place} within {_CONNECT_SECONDS:g} s") from None
+            message = f"no connection to {place} within {_CONNECT_SECONDS:g} s"
+            raise self._unanswered(message, heard=heard) from None
         except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
-            raise PassingError(f"no answer from {place}: {type(error).__name__}: {error}") from None
+            message = f"no answer from {place}: {type(error).__name__}: {error}"
+            raise self._unanswered(message, heard=heard) from None
         finally:
-            clients.append(client)
+            if kept:
+                clients.append(client)
+            else:
+                await client.aclose()
         if not response.is_success:
-            raise self._judged(response.status_code, response.headers, refusal, place)
-        return bytes(response.content)
+            text = answer.decode("utf-8", "replace")
+            raise self._judged(response.status_code, response.headers, text, place)
+        if more:
+            raise EndpointError(f"the response from {place} is larger than {LARGEST_BODY // 2**20} MiB")
+        return answer
+
+    @staticmethod
+    def _unanswered(message: str, *, heard: bool) -> PassingError:
+        return PassingError(message) if heard else SilenceError(message)
 
     def _client(self) -> "openai.DefaultAsyncHttpxClient":
         """An HTTP client of the openai package, with the base URL, the query and the headers of its API client.
@@ -162,7 +203,10 @@ class Transport:
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             timeout=openai.Timeout(None, connect=_CONNECT_SECONDS),
             params=dict(parse_qsl(parts.query, keep_blank_values=True)),
+            # Another host would get the prompts and headers, and its answers would be scored.
+            follow_redirects=False,
         )
+        silence_loggers(self._package.__name__)
         api = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=urlunsplit(parts._replace(query="", fragment="")) or None,
@@ -174,6 +218,7 @@ class Transport:
             for name, value in headers.items():
                 if isinstance(value, str):
                     http.headers[name] = value
+        http.headers["accept-encoding"] = ENCODINGS
         return http
 
     @cached_property
@@ -189,36 +234,54 @@ class Transport:
         return self._package.create_ssl_context()
 
     def _judged(self, status: int, headers: Mapping[str, str], text: str, place: str) -> Exception:
-        """What an HTTP status other than success means, with the text of the answer; raises as `Refusal.of`."""
-        refusal = Refusal.of_text(text)
+        """What an HTTP status other than success means, with the text of the answer; raises as `Refusal.check`."""
         where = f"HTTP {status} from {place}"
+        if 300 <= status < 400 and headers.get("location"):
+            return self._redirected(where, headers["location"])
+        refusal = Refusal.of_text(text, status)
+        refusal.check()
         if status in {401, 403}:
             # Servers quote the key that they refuse.
             return AccessDeniedError(f"{where}: access denied; is the key in {self._key_name} right?")
         message = f"{where}: {refusal.message}"
         line = self._line(message)
-        if status in {402, 407} or "insufficient_quota" in refusal.marks:
+        if refusal.verdict is Verdict.SPENT:
             return UnusableEndpointError(line)
-        if not self._answered and (status in _UNKNOWN or "model_not_found" in refusal.marks):
+        if not self._answered and (status in _UNKNOWN or refusal.verdict is Verdict.UNKNOWN_MODEL):
             return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
         if may_pass(status):
             return PassingError(message, asked_seconds(headers))
         return EndpointError(line)
 
+    def _redirected(self, where: str, location: str) -> EndpointError:
+        try:
+            target = without_secrets(location)
+        except ValueError:
+            target = "no URL"
+        line = f"{where}: it redirects to {target}, which is not followed; give that URL as --base-url if you trust it"
+        # A page of maintenance in the middle of a run passes.
+        return EndpointError(self._line(line)) if self._answered else UnusableEndpointError(self._line(line))
+
     def _decoded(self, content: bytes) -> Body:
         try:
-            text = content.decode("utf-8-sig")
-            value: Any = json.loads(text, parse_constant=_no_constant)
-            if _ESCAPED_SURROGATE.search(text):
-                # Lone ones are JSON but no text: they could be neither sent back nor stored.
-                value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+            value = decoded(content)
+        except TooLargeError as error:
+            raise EndpointError(str(error)) from None
         except (ValueError, RecursionError):
-            start = one_line(self._secrets.hide(content.decode("utf-8", "replace")), 60)
+            event = _EVENT.match(content)
+            if event:  # of a stream, which nobody asked for
+                Refusal.of_text(event[1].decode("utf-8", "replace"), 200).check()
+            start = one_line(self._secrets.hide(content[:_LONGEST_QUOTE].decode("utf-8", "replace")), 60)
             raise PassingError(f"the response is not valid JSON: {start!r}") from None
         if not isinstance(value, dict):
             raise PassingError(f"the response is not a JSON object but {type(value).__name__}")
-        if value.get("error"):
-            raise PassingError(f"the endpoint reports an error: {Refusal.of(value['error']).message}")
+        match value:
+            case {"error": error} | {"choices": [{"error": error}, *_]} if error:
+                refusal = Refusal.of(error)
+                refusal.check()
+                if refusal.verdict is Verdict.SPENT:
+                    raise UnusableEndpointError(self._line(f"the endpoint reports an error: {refusal.message}"))
+                raise PassingError(f"the endpoint reports an error: {refusal.message}")
         return value
 
     def _line(self, message: str) -> str:
@@ -237,7 +300,3 @@ def _encoded(body: Mapping[str, Any]) -> bytes:
         return to_json(body, inf_nan_mode="null")  # several times faster than json, on every turn's whole transcript
     except PydanticSerializationError:  # such as for more than 255 levels, which a model can have written
         return to_json(plain_json(body))
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")

@@ -11,6 +11,8 @@ from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.schema.episode import Finish, Usage
 
+_MOST_ITEMS = 10_000
+
 Item: TypeAlias = dict[str, JsonValue]
 """One element of a transcript in the API's own format."""
 
@@ -34,9 +36,11 @@ class Turn:
     calls: tuple[Call, ...]
     text: str
     finish: Finish | None
-    """None if and only if the model waits for the results of its calls."""
+    """None if and only if the turn is not the last: the model waits for the results of its calls, or is to try again."""
 
     usage: Usage
+    problem: str | None = None
+    """Why the turn is neither calls nor a message, in words for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,12 @@ def total(usages: Sequence[Usage]) -> Usage:
         values = [getattr(usage, name) for usage in usages]
         sums[name] = None if not values or None in values else sum(values)
     return Usage(**sums)
+
+
+def check_number(items: Sequence[object]) -> None:
+    """Raise `EndpointError` if there are more calls or other items than any model writes in a turn."""
+    if len(items) > _MOST_ITEMS:
+        raise EndpointError(f"the response holds {len(items):,} calls or other items")
 
 
 def invalid(error: ValidationError) -> EndpointError:

@@ -4,6 +4,7 @@ import pytest
 
 from mpcbench.evaluation.statistics.summary import summary_of
 from mpcbench.evaluation.statistics.warnings import SummaryWarning, WarningKind
+from mpcbench.schema.episode import Fault
 from mpcbench.schema.result import Result
 from unit_tests.builders.results import result
 
@@ -92,3 +93,22 @@ def test_only_some_instances_are_named() -> None:
 
     assert len(found[0].instances) == 7
     assert found[0].text(str).endswith("level1-003, level1-004 and 2 more")
+
+
+def test_errors_after_the_first_turn() -> None:
+    """Errors of the endpoint after the model had answered are named by model; they may hide failures of the model."""
+    late = Fault(kind="endpoint", message="HTTP 400")
+    results = [
+        result(None, 1, fault=late, turns=2),
+        result(None, 2, fault=late, turns=0),
+        result(None, 3, fault=Fault(kind="harness", message="x"), turns=2),
+        result(0.5, 4),
+        result(None, 1, model="other", fault=late, turns=None),
+    ]
+    (warning,) = summary_of(results).warnings
+
+    assert (WarningKind.LATE_ERRORS, ("m",), ("level1-001",)) == (warning.kind, warning.models, warning.instances)
+    assert (
+        "level 1: m had answered before the endpoint failed in 1 instances, which may hide failures of the model: "
+        "level1-001"
+    ) == warning.text(str)

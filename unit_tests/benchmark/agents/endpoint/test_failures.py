@@ -110,7 +110,7 @@ class TestFailures:
             (b'{"choices": [', "the response is not valid JSON: '{\"choices\": ['"),
             (b"", "the response is not valid JSON: ''"),
             (b"\xff\xfe", "the response is not valid JSON: '\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}'"),
-            (b'{"usage": NaN}', "the response is not valid JSON: '{\"usage\": NaN}'"),
+            (b'{"usage": nan}', "the response is not valid JSON: '{\"usage\": nan}'"),
             (
                 b"[" * 100_000,
                 f"the response is not valid JSON: '{'[' * 40} [... 99,940 more characters ...] {'[' * 20}'",
@@ -157,19 +157,29 @@ class TestFailures:
                 {"choices": [{"message": {"content": "x"}, "finish_reason": "error"}]},
                 "the response has the unknown finish reason 'error'",
             ),
-            (Api.RESPONSES, {"output": [], "status": "completed"}, "the response has no output"),
-            (Api.RESPONSES, {"output": []}, "the response has no output"),
             (Api.RESPONSES, {"output": [], "status": "cancelled"}, "the response has status 'cancelled'"),
             (
                 Api.RESPONSES,
                 {"output": [], "status": "incomplete", "incomplete_details": {"reason": "steered"}},
-                "the response is incomplete for the unknown reason 'steered'",
+                "the response has the unknown finish reason 'steered'",
             ),
         ],
     )
     def test_responses_that_were_broken_off(self, api: Api, body: dict[str, Any], message: str) -> None:
         """A response that the endpoint broke off for reasons of its own is no answer of the model."""
         assert message == failure(api, Fault(body=json.dumps(body).encode()))[0]
+
+    @APIS
+    def test_an_answer_without_a_word(self, api: Api) -> None:
+        """No output is an empty message, on either API: the model's answer, and no failure of the endpoint."""
+        bodies = {
+            Api.CHAT: {"choices": [{"message": {"role": "assistant", "content": None}, "finish_reason": "stop"}]},
+            Api.RESPONSES: {"output": [], "status": "completed"},
+        }
+        with EndpointServer(Scripted([]), faults=[Fault(body=json.dumps(bodies[api]).encode())]) as server:
+            reply = run(server, api)
+
+        assert ("", Finish.STOP, 1) == (reply.text, reply.finish, len(server.requests))
 
     def test_lone_surrogates(self) -> None:
         """Half a character, which JSON can escape but no text can hold, is replaced and does not end the episode."""

@@ -37,11 +37,39 @@ class TestHide:
             html.escape(KEY),
             b64encode(KEY.encode()).decode(),
             urlsafe_b64encode(KEY.encode()).decode(),
+            KEY.upper(),
+            KEY.lower(),
+            KEY[::-1],
+            KEY[::-1].upper(),
+            KEY.encode().hex(),
+            KEY.encode().hex().upper(),
+            KEY.encode().hex(":"),
+            KEY.encode().hex(" "),
+            b64encode(KEY[::-1].encode()).decode(),
         ],
     )
     def test_every_form(self, form: str) -> None:
         """A value is hidden plain, escaped and encoded, and what is around it stays."""
         assert "before *** after ***" == Secrets([KEY]).hide(f"before {form} after {form}")
+
+    @pytest.mark.parametrize(
+        "form",
+        [
+            "".join(f"%{ord(one):02x}" for one in "sk-Test-0123"),
+            "".join(f"%{ord(one):02X}" for one in "sk-Test-0123"),
+            "sk%2DTest-0%3123",
+            r"\u0073k-Test-0123",
+            r"\\u0073\\u006B-Test-0123",
+            r"\x73k-Test-\x30123",
+            "".join(f"&#{ord(one)};" for one in "sk-Test-0123"),
+            "&#x73;k-Test-0123",
+            "SK%2DTEST-0123",
+            "3210-tseT%2Dks",
+        ],
+    )
+    def test_any_character_escaped(self, form: str) -> None:
+        """A value is hidden whichever of its characters are escaped."""
+        assert "before *** after" == Secrets(["sk-Test-0123"]).hide(f"before {form} after")
 
     @given(st.binary(max_size=8), VALUES, st.binary(max_size=8))
     def test_base64_of_a_text_that_holds_it(self, before: bytes, value: str, after: bytes) -> None:
@@ -100,6 +128,18 @@ class TestOfRun:
 
         assert "*** *** *** *** *** ***" == secrets.hide(text)
         assert "host.example/v1 api-key unrelated-value" == secrets.hide("host.example/v1 api-key unrelated-value")
+
+    def test_custom_headers_and_proxies(self) -> None:
+        """The values of custom headers are hidden, also without their scheme, and the passwords of proxies."""
+        environment = {
+            "OPENAI_CUSTOM_HEADERS": "Authorization: Bearer of-header\nX-Team: the red team",
+            "https_proxy": "http://proxy-user:proxy-password@proxy.example:3128",
+        }
+        secrets = Secrets.of_run([], None, environment)
+        text = "of-header, Bearer of-header, the red team, proxy-user, proxy-password"
+
+        assert "***, ***, ***, ***, ***" == secrets.hide(text)
+        assert "authorization x-team proxy.example" == secrets.hide("authorization x-team proxy.example")
 
     def test_user_and_password_of_basic_authentication(self) -> None:
         """Short ones are hidden as the pair that goes over the wire."""
