@@ -22,6 +22,9 @@ _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses
 _TOLD = {"user", "tool", "system", "developer"}
 _NOTHING = Turn(items=(), calls=(), text="", finish=None, usage=Usage())
 _STILL = Move()
+_MALFORMED = Move(problem="your last message could not be read: it holds a malformed tool call")
+"""A turn that the endpoint reports as malformed; the model is told so."""
+
 _REASONS = {Finish.LENGTH: "length", Finish.REFUSAL: "content_filter"}
 _INCOMPLETE = {Finish.LENGTH: "max_output_tokens", Finish.REFUSAL: "content_filter"}
 
@@ -70,6 +73,9 @@ class _Reading:
     move: Move = _STILL
     """What it amounts to."""
 
+    number: int = 0
+    """Which, from 1."""
+
     answered: bool = True
     """Whether the model was told something after it."""
 
@@ -106,17 +112,20 @@ class _Reading:
         except EndpointError:
             return f"turn {number} is no message of a model"
         self.move = self.dialogue.move(self.last)
-        self.answered = bool(exchange.told)
+        self.answered, self.number = bool(exchange.told), number
         logged = [call for call in self.episode.tool_calls if call.turn == number]
         if not _same_calls(self.move.calls if self.answered else (), logged):
             return f"turn {number} does not hold the calls of the log"
-        if self.answered:
-            told = plain_json(self.dialogue.follow_up(self.last, self.move, [call.result for call in logged]))
-            said = _comparable(exchange.told)
-            self.nudged = said == _comparable(nudged(told, FINAL_TURN) if told else told)
-            if said != _comparable(told) and not self.nudged:
-                return f"turn {number} is not answered by the results of the log"
+        if self.answered and not any(self._is_told(exchange.told, move) for move in (self.move, _MALFORMED)):
+            return f"turn {number} is not answered by the results of the log"
         return None
+
+    def _is_told(self, found: Sequence[Item], move: Move) -> bool:
+        """Whether this is what follows a move, perhaps with the request for a final message."""
+        results = [call.result for call in self.episode.tool_calls if call.turn == self.number]
+        told = plain_json(self.dialogue.follow_up(self.last, move, results if move.calls else []))
+        self.nudged = bool(told) and _comparable(found) == _comparable(nudged(told, FINAL_TURN))
+        return self.nudged or _comparable(found) == _comparable(told)
 
     def _end(self, turns: int) -> Iterator[str]:
         """Whether the end of the transcript, after so many turns, is that of the reply."""
