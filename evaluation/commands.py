@@ -56,9 +56,9 @@ def add_commands(commands: Any) -> None:
         "verify",
         _verify,
         "check that a run's files are intact and reproducible",
-        "Checks the sums of all files, runs every tool call again and compares the results, computes scores, "
-        "diagnoses and the summary again, and names every difference. Exit code: 0 if there is none, 1 if there is "
-        "one, 2 on bad input.",
+        "Names the data; computes the gold, every tool call, score, diagnosis, summary and report again, runs agents "
+        "without an endpoint again, compares transcripts with calls, episodes with settings and the plan, and names "
+        "every difference. Exit code: 0 if there is none, 1 if there is one, 2 on bad input.",
     )
     verify.add_argument("run", metavar="RUN", type=Path, help="the run's folder")
     _add_dataset(verify)
@@ -158,14 +158,16 @@ def _rescore(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from mpcbench.evaluation.runs.verification import Verification  # noqa: PLC0415 - it loads the benchmark's tools
+    from mpcbench.evaluation.verify.verification import Verification  # noqa: PLC0415 - it loads the whole benchmark
 
     folder = RunFolder.open(options.run)
     check_idle(folder.path)
     check = Verification(folder, data_of(folder.info, options.dataset, COMMITTED))
+    print(one_line(printable(f"data: {check.data}"), _LONGEST))
     findings = list(check.findings())
     _print_some(findings)
-    said = f"{check.episodes} episodes and {check.tool_calls:,} tool calls checked"
+    _print_some([f"note: {note}" for note in check.notes()])
+    said = f"{check.episodes} episodes, {check.tool_calls:,} tool calls, {', '.join(check.files) or 'no other file'} checked"
     missing = len(folder.info.cases) - check.episodes
     if missing > 0:
         said = f"{said}, {missing} planned episodes are not there"

@@ -42,6 +42,11 @@ class Result(Model):
     attribution: Attribution | None
     fault: Fault | None
 
+    @property
+    def unearned(self) -> bool:
+        """Whether it is an exact match although some needed record was never shown: guessed, or known from elsewhere."""
+        return self.scores is not None and self.scores.exact_match and bool(self.records_missed)
+
 
 def result_of(episode: Episode) -> Result:
     """The result of an episode."""

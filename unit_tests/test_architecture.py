@@ -47,6 +47,8 @@ LAYERS = (
     "benchmark.harness",
     "benchmark.practice_endpoint",
     "benchmark",
+    "evaluation.verify",
+    "evaluation.commands",
 )
 """Packages and modules below `mpcbench`, lowest first: each imports from itself and from those before it only."""
 

@@ -40,7 +40,7 @@ def run_info(
         options=_stored(options, settings),
         settings=settings.described(),
         agents={name: described(agent) for name, agent in agents.items()},
-        prompts_sha256={f"level{level}": _prompts(level) for level in levels},
+        prompts_sha256={f"level{level}": prompts_sha256(level) for level in levels},
         data=DataInfo(versions=data_versions(dataset, levels), sha256=dataset.hashes(levels)),
         grading_version=GRADING_VERSION,
         versions=_versions(),
@@ -77,8 +77,8 @@ def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     return given
 
 
-def _prompts(level: Level) -> str:
-    """Of all that a model is told beside the task, by either protocol of tool calls."""
+def prompts_sha256(level: Level) -> str:
+    """The SHA-256 of all that a model is told beside the task, by either protocol of tool calls."""
     tools = tools_of_level(level)
     native = [[tool.name, tool.description, tool.parameters] for tool in tools]
     prompt = system_prompt(level, "(that of the world)")  # which the sums of the data cover

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.dataset import DataError, Dataset
@@ -11,6 +11,9 @@ from mpcbench.schema.run import DataInfo, RunInfo
 _DECIDING = tuple(option.setting for option in OPTIONS if option.subject is Subject.EPISODE)
 _SELECTING = {name for one in OPTIONS if one.subject is Subject.CASES for name in (one.name, one.setting)}
 """The options and settings that select cases; a run can be resumed with others, as they do not define it."""
+
+FURTHER_SELECTIONS: Final = "further_selections"
+"""The setting that lists the selecting options of later sessions and of other parts, where they differ."""
 
 _NOT_DECIDING = {"placement", "prices"}
 """Facts about an agent that change no episode."""
@@ -38,12 +41,15 @@ def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
         chosen = {name: value for name, value in was.items() if name in _SELECTING}
         return {**{name: value for name, value in now.items() if name not in _SELECTING}, **chosen}
 
+    further = list(_further_selections(earlier, later))
+    settings = kept(earlier.settings, later.settings) | ({FURTHER_SELECTIONS: further} if further else {})
     return later.model_copy(
         update={
             "run_id": earlier.run_id,
             "created": earlier.created,
             "options": kept(earlier.options, later.options),
-            "settings": kept(earlier.settings, later.settings),
+            "settings": settings,
+            "agents": earlier.agents | later.agents,
             "prompts_sha256": earlier.prompts_sha256 | later.prompts_sha256,
             "data": DataInfo(
                 versions=earlier.data.versions | later.data.versions, sha256=earlier.data.sha256 | later.data.sha256
@@ -51,6 +57,17 @@ def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
             "cases": tuple(dict.fromkeys((*earlier.cases, *later.cases))),
         }
     )
+
+
+def _further_selections(earlier: RunInfo, later: RunInfo) -> Iterator[Any]:
+    """The selections of the two runs beside the earlier one's own."""
+    own = [{name: value for name, value in info.options.items() if name in _SELECTING} for info in (earlier, later)]
+    added = [info.settings.get(FURTHER_SELECTIONS) for info in (earlier, later)]
+    found: list[Any] = [own[0]]
+    for selection in (*(added[0] or ()), own[1], *(added[1] or ())):  # type: ignore[misc]
+        if selection not in found:
+            found.append(selection)
+            yield selection
 
 
 def data_of(info: RunInfo, folder: Path | None, default: Path) -> Dataset:

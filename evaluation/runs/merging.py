@@ -10,7 +10,7 @@ from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Outcome
-from mpcbench.schema.run import Case
+from mpcbench.schema.run import Case, RunInfo
 
 
 def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
@@ -34,12 +34,12 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     for part in parts:
         for case in part.cases():
             chosen[case] = _better(case, chosen[case], part) if case in chosen else part
-    info = parts[0].info
-    for part in parts[1:]:
-        info = joined(info, part.info)
+    info, *others = map(_unsharded, (part.info for part in parts))
+    for other in others:
+        info = joined(info, other)
     created = min(part.info.created for part in parts)
     cases = tuple(sorted(info.cases, key=lambda case: case.place))
-    options = {name: value for name, value in info.options.items() if name != "shard"}
+    complete = set(cases) <= chosen.keys()
     merged = RunFolder.create(
         out,
         info.model_copy(
@@ -47,9 +47,7 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
                 "run_id": out.name,
                 "created": created,
                 "cases": cases,
-                "options": options,
-                "settings": {**info.settings, "shard": None},
-                "stopped": None,
+                "stopped": None if complete else next((part.info.stopped for part in parts if part.info.stopped), None),
             }
         ),
     )
@@ -66,6 +64,12 @@ def missing_shards(parts: Sequence[RunFolder]) -> list[str]:
     numbers = sorted({int(split[1]) for split in splits if split is not None})
     wanted = [f"{number}/{of}" for of in numbers for number in range(1, of + 1)]
     return [shard for shard in wanted if shard not in shards]
+
+
+def _unsharded(info: RunInfo) -> RunInfo:
+    """The information as if the run were not a part of others."""
+    options = {name: value for name, value in info.options.items() if name != "shard"}
+    return info.model_copy(update={"options": options, "settings": {**info.settings, "shard": None}})
 
 
 def _better(case: Case, first: RunFolder, second: RunFolder) -> RunFolder:

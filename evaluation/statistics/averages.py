@@ -89,6 +89,9 @@ class EpisodesSummary(Model):
 
     scored: int
     passed: int
+    unearned: int = 0
+    """Exact matches, part of those passed, to which some needed record was never shown."""
+
     failed: int
     errors: int
     """Episodes that the endpoint or the harness broke: no part of any average."""
@@ -221,6 +224,7 @@ def _counts(model: str, results: Sequence[Result], instances: Sequence[InstanceT
         "attempted": len(results),
         "scored": len(scored),
         "passed": passed,
+        "unearned": sum(result.unearned for result in results),
         "failed": len(scored) - passed,
         "errors": len(results) - len(scored),
         **{status: statuses.count(status) for status in ("unparsable", "truncated", "refused", "no_answer")},

@@ -33,6 +33,9 @@ class Side(Model):
     trials: int
     """The most scored trials of an instance that is compared."""
 
+    unearned: tuple[str, ...]
+    """Compared instances with an exact match to which some needed record was never shown."""
+
     left_out: tuple[str, ...]
     """Instances that it scored and the other run did not: missing there, or an error in every trial."""
 
@@ -145,6 +148,11 @@ def _side(name: str, model: str, own: Mapping[Key, InstanceTrials], other: Mappi
         name=name,
         model=model,
         trials=max(len(own[key].scored) for key in own.keys() & other.keys()),
+        unearned=tuple(
+            instance_id
+            for level, instance_id in sorted(own.keys() & other.keys())
+            if any(result.unearned for result in own[level, instance_id].scored)
+        ),
         left_out=tuple(instance_id for _, instance_id in sorted(own.keys() - other.keys())),
     )
 

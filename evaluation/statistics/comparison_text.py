@@ -149,6 +149,9 @@ def _remarks(comparison: Comparison, name: Callable[[str], str]) -> Iterator[str
     for setting, (of_a, of_b) in comparison.differing.items():
         yield f"differing setting: {setting} is {of_a} in A and {of_b} in B"
     for letter, side in (("A", comparison.a), ("B", comparison.b)):
+        if side.unearned:
+            named = _named(side.unearned, name)
+            yield f"warning: exact matches of {letter} without the needed records: {len(side.unearned)} ({named})"
         if side.left_out:
             yield f"left out, scored in {letter} only: {_left_out(side, name)}"
 

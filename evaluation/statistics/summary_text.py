@@ -111,6 +111,7 @@ def _results(
         ("trials", lambda one: str(one.trials)),
         ("F1 [95%]", lambda one: interval(one.estimates.f1)),
         ("exact match", lambda one: percent(one.estimates.exact_match)),
+        ("unearned", lambda one: str(one.unearned)),
         ("errors", lambda one: str(one.errors)),
         ("turns", lambda one: "-" if one.estimates.turns is None else f"{one.estimates.turns.mean:.1f}"),
         ("tokens", _tokens),
@@ -118,6 +119,7 @@ def _results(
     ]
     shown = {"n", "F1 [95%]", "exact match", "errors"}
     shown |= {"trials"} if any(one.trials > 1 for one in summary.rows) else set()
+    shown |= {"unearned"} if any(one.unearned for one in summary.rows) else set()
     shown |= {"turns"} if any(one.estimates.turns is not None for one in summary.rows) else set()
     shown |= {"tokens"} if any(_tokens(one) != "-" for one in summary.rows) else set()
     shown |= {"cost"} if any(one.total_cost_usd is not None for one in summary.rows) else set()

@@ -1,4 +1,4 @@
-"""What a reader of the averages should know: levels without room to differ, and instances that look wrong."""
+"""What a reader of the averages should know: levels without room to differ, odd instances, unearned answers."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -34,6 +34,9 @@ class WarningKind(StrEnum):
     LATE_ERRORS = "late_errors"
     """The endpoint failed after the model had begun: what the model did may be the reason, and no average counts it."""
 
+    UNEARNED = "unearned"
+    """Exact matches of a model that was never shown some needed record: it guessed, or it knew the answer."""
+
 
 class SummaryWarning(Model):
     """One thing to beware of."""
@@ -44,13 +47,13 @@ class SummaryWarning(Model):
     """The model; if inverted, the strongest one, and any others with exactly its average F1."""
 
     low: float | None = None
-    """The interval of F1; None, like high, if inverted."""
+    """The interval of F1; None, like high, if inverted or unearned."""
 
     high: float | None = None
     instances: tuple[str, ...] = ()
     """If inverted: those that none of the models solved in any trial, and a weaker one in more than half of its.
 
-    If late errors: those that had one.
+    If late errors: those that had one. If unearned: those with an unearned exact match.
     """
 
     solved_by: tuple[str, ...] = ()
@@ -69,6 +72,8 @@ class SummaryWarning(Model):
         if self.kind is WarningKind.INVERTED:
             weaker = ", ".join(map(name, self.solved_by))
             return f"level {self.level}: {models} never solved what {weaker} did, with a lower F1: {few}{more}"
+        if self.kind is WarningKind.UNEARNED:
+            return f"level {self.level}: {models} has exact matches without being shown the needed records: {few}{more}"
         what = "saturated" if self.kind is WarningKind.SATURATED else "at its floor"
         return f"level {self.level} is {what} for {models}: F1 lies in [{self.low:.3f}, {self.high:.3f}]"
 
@@ -88,7 +93,9 @@ def warnings(
     found = []
     for level in sorted({one.level for one in levels}):
         of_level = [one for one in levels if one.level == level]
-        found += [warning for one in of_level if one.model not in by_design for warning in _extreme(one)]
+        models = [one for one in of_level if one.model not in by_design]
+        found += [warning for one in models for warning in _extreme(one)]
+        found += [warning for one in models for warning in _unearned(level, one.model, instances[level, one.model])]
         found += _inverted(level, of_level, instances)
     return tuple(found)
 
@@ -116,6 +123,11 @@ def _extreme(summary: LevelSummary) -> list[SummaryWarning]:
     else:
         return []
     return [SummaryWarning(kind=kind, level=summary.level, models=(summary.model,), low=f1.low, high=f1.high)]
+
+
+def _unearned(level: Level, model: str, instances: Sequence[InstanceTrials]) -> list[SummaryWarning]:
+    odd = tuple(one.instance_id for one in instances if any(result.unearned for result in one.results))
+    return [SummaryWarning(kind=WarningKind.UNEARNED, level=level, models=(model,), instances=odd)] if odd else []
 
 
 def _inverted(

@@ -43,8 +43,12 @@ def test_untouched_run_is_verified(made: RunFolder, capsys: pytest.CaptureFixtur
     """All episodes and all of their tool calls are looked through, and nothing is found."""
     calls = sum(len(episode.tool_calls) for episode in made.episodes())
 
-    assert (0, [f"9 episodes and {calls:,} tool calls checked: all as it should be"]) == command(
-        capsys, "verify", made.path
+    assert command(capsys, "verify", made.path) == (
+        0,
+        [
+            "data: the committed data 1.0.0",
+            f"9 episodes, {calls:,} tool calls, summary.json, summary.md checked: all as it should be",
+        ],
     )
 
 
@@ -113,7 +117,8 @@ def test_missing_and_added_files_are_named(copy: RunFolder, capsys: pytest.Captu
     assert f"episodes/{first.name}: missing" in found
     assert any(line.startswith(f"{second}: not JSON: ") for line in found)
     assert "summary.json: does not follow from the episodes" in found
-    assert without[0].startswith("SHA256SUMS: missing, so the files cannot be checked")
+    assert without[1].startswith("away.json: no file of a run")
+    assert without[2].startswith("SHA256SUMS: missing, so the files cannot be checked")
 
 
 def test_other_data_are_refused(copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -177,5 +177,7 @@ def _remarks(found: Comparison, names: tuple[str, str]) -> Iterator[str]:
     for setting, values in found.differing.items():
         yield f"Another setting: {setting} is {values[0]} for {names[0]} and {values[1]} for {names[1]}."
     for name, side in zip(names, (found.a, found.b), strict=True):
+        if side.unearned:
+            yield f"Exact matches of {name} without being shown the needed records: {len(side.unearned):,} instances."
         if side.left_out:
             yield f"Left out, as only {name} has a score there: {len(side.left_out):,} instances."

@@ -181,3 +181,14 @@ def test_hostile_names_stay_in_their_lines() -> None:
 
     assert all(line.isprintable() for line in comparison_text(comparison).splitlines())
     assert "- B: ``a`\\|<b>\\x1b[2J # x`` in `runs/two`\n" in comparison_markdown(comparison)
+
+
+def test_unearned_exact_matches_are_named() -> None:
+    """On either side, with the instances, since the difference may come from them."""
+    hashes = {"worlds/world_level1.json": "1"}
+    a = [result(0.5, number) for number in range(3)]
+    b = [result(1.0, number, records_missed=("policy:POL-01",) if number else ()) for number in range(3)]
+    text = comparison_text(compare(a, b, hashes_a=hashes, hashes_b=hashes))
+
+    assert "warning: exact matches of B without the needed records: 2 (level1-001, level1-002)" in text
+    assert "exact matches of A" not in text

@@ -46,6 +46,7 @@ def test_row_counts_and_averages() -> None:
         "attempted": 4,
         "scored": 3,
         "passed": 1,
+        "unearned": 0,
         "failed": 2,
         "errors": 1,
         "unparsable": 0,

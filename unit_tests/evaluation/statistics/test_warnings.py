@@ -1,8 +1,11 @@
 """Warnings: levels without room to differ, and instances that weak models solve and the strongest never."""
 
+from typing import Any
+
 import pytest
 
 from mpcbench.evaluation.statistics.summary import summary_of
+from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.evaluation.statistics.warnings import SummaryWarning, WarningKind
 from mpcbench.schema.episode import Fault
 from mpcbench.schema.result import Result
@@ -112,3 +115,19 @@ def test_errors_after_the_first_turn() -> None:
         "level 1: m had answered before the endpoint failed in 1 instances, which may hide failures of the model: "
         "level1-001"
     ) == warning.text(str)
+
+
+def test_exact_match_without_the_needed_records_is_unearned() -> None:
+    """It is counted, in each trial, and named; a wrong answer is not, nor a model that needs no records by design."""
+    missed: dict[str, Any] = {"records_missed": ("thread:T0001",)}
+    odd = [result(1.0, 3, trial=trial, model=model, **missed) for model in ("m", "random") for trial in (1, 2)]
+    found = summary_of([*odd, result(0.5, 4, **missed), result(1.0, 5)], by_design={"random"})
+
+    assert [2, 2] == [row.unearned for row in found.rows]
+    assert [(WarningKind.UNEARNED, ("m",), ("level1-003",))] == [
+        (one.kind, one.models, one.instances) for one in found.warnings
+    ]
+    assert found.warnings[0].text(str) == (
+        "level 1: m has exact matches without being shown the needed records: level1-003"
+    )
+    assert "exact match  unearned  errors" in table(found)

@@ -1,0 +1,173 @@
+"""One episode against its run, its instance and itself."""
+
+import json
+from collections.abc import Iterator, Mapping
+from math import isclose, isfinite
+from typing import Any
+
+from pydantic import ValidationError
+
+from mpcbench.benchmark.agents.endpoint.prices import Price, cost_usd
+from mpcbench.benchmark.environment.prompts import system_prompt
+from mpcbench.benchmark.environment.reveal import TITLES, help_text
+from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
+from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides
+from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply, ToolCall, Usage
+from mpcbench.schema.exam import Exam
+from mpcbench.schema.model_output import one_line
+from mpcbench.schema.run import RunInfo
+
+_CALL = ("result", "is_error", "records", "source")
+_FAULTS = ("endpoint", "harness", "worker")
+
+
+def grading_findings(episode: Episode, dataset: Dataset) -> Iterator[str]:
+    """What was told, what each call returned, and what follows from the calls and the reply; raises `DataError`."""
+    exam = dataset.exam(episode.instance_id)
+    if episode.system_prompt or episode.reply is not None:
+        yield from _prompt_findings(episode, exam)
+    sources = Sources(exam.world, show_tags=episode.tags == "shown")
+    tools = Toolbox(sources, tools_of_level(exam.instance.level))
+    for number, call in enumerate(episode.tool_calls):
+        arguments = call.arguments if isinstance(call.arguments, dict | str) else json.dumps(call.arguments)
+        tools.call(call.name, arguments, turn=call.turn)
+        for name in _CALL:
+            if getattr(_stored(tools.log[-1]), name) != getattr(call, name):
+                yield f"$.tool_calls[{number}].{name}: {one_line(call.name, 60)} gives something else"
+    if episode.fault is None and episode.reply is None:
+        yield "$.reply: missing, and there is no fault"
+        return
+    again = rescored(dataset, episode)
+    if again.grading_version != episode.grading_version:
+        yield f"$.grading_version: {episode.grading_version}, and this is {again.grading_version}"
+    died = episode.fault is not None and not (episode.system_prompt or episode.gold)
+    for name in changed_fields(episode, again):
+        if not (died and name in {"gold", "records_missed"}):
+            yield f"$.{name}: does not follow from the reply and the tool calls"
+
+
+def setting_findings(episode: Episode, settings: Settings) -> Iterator[str]:
+    """Where the episode is not what the run's settings make."""
+    for name in ("paraphrase", "tags", "reveal"):
+        said, wanted = getattr(episode, name), getattr(settings, name)
+        if said != wanted:
+            yield f"$.{name}: {one_line(str(said), 60)}, and the run's is {wanted}"
+    reply = episode.reply
+    if reply is not None:
+        if reply.turns > settings.max_turns:
+            yield f"$.reply.turns: {reply.turns}, and the run allows {settings.max_turns}"
+        if reply.forced_final and not (settings.final_turn and reply.turns == settings.max_turns):
+            yield "$.reply.forced_final: no final turn was forced in this run, or not after so many turns"
+    if any(not 1 <= call.turn <= settings.max_turns for call in episode.tool_calls):
+        yield f"$.tool_calls: a turn that is not among the run's {settings.max_turns}"
+    yield from _attribution(episode, settings)
+
+
+def _attribution(episode: Episode, settings: Settings) -> Iterator[str]:
+    wanted = settings.attribute is not None and episode.outcome is Outcome.FAILED
+    found = episode.attribution
+    if wanted != (found is not None):
+        yield "$.attribution: missing" if wanted else "$.attribution: not asked for, or not of a failed episode"
+    if found is None:
+        return
+    made = [trial.reveal for trial in found.trials]
+    decided = [decides(trial) for trial in found.trials]
+    # Without further trials of the instance, a run ends with the first that decides.
+    end = decided.index(True) + 1 if True in decided and settings.trials == 1 else len(STEPS)
+    if made != list(STEPS[:end]):
+        yield "$.attribution.trials: not those that the run makes"
+    elif found != attribution(found.trials):
+        yield "$.attribution: does not follow from its trials"
+
+
+def value_findings(episode: Episode, info: RunInfo) -> Iterator[str]:
+    """Values that no episode can have, and costs that are not those of its tokens."""
+    fault, reply = episode.fault, episode.reply
+    if episode.trial < 1:
+        yield f"$.trial: {episode.trial}"
+    if fault is not None and fault.kind not in _FAULTS:
+        yield f"$.fault.kind: {one_line(fault.kind, 60)} is none of {', '.join(_FAULTS)}"
+    died = fault is not None and fault.kind == "worker"
+    if not isfinite(episode.seconds) or episode.seconds < 0 or (episode.seconds == 0 and not died):
+        yield f"$.seconds: {episode.seconds}"
+    turns = [call.turn for call in episode.tool_calls]
+    if turns != sorted(turns):
+        yield "$.tool_calls: not in the order of their turns"
+    agent = info.agents.get(episode.model)
+    described = agent if isinstance(agent, dict) else {}
+    if reply is not None:
+        yield from _reply(reply, fault, has_endpoint="api" in described)
+    usage = None if reply is None else reply.usage
+    yield from _spending("$", "$.reply.usage", usage, episode.cost_usd, described, info)
+    for number, trial in enumerate(() if episode.attribution is None else episode.attribution.trials):
+        place = f"$.attribution.trials[{number}]"
+        yield from _trial(place, trial)
+        yield from _spending(place, f"{place}.usage", trial.usage, trial.cost_usd, described, info)
+
+
+def _reply(reply: Reply, fault: Fault | None, *, has_endpoint: bool) -> Iterator[str]:
+    if reply.turns < (1 if fault is None else 0):
+        yield f"$.reply.turns: {reply.turns}"
+    if fault is not None and reply.text.strip():
+        yield "$.fault: an error with a final message"
+    if has_endpoint and reply.usage is None:
+        yield "$.reply.usage: missing, and the agent has an endpoint"
+    elif reply.usage is not None and reply.text.strip() and 0 in (reply.usage.input_tokens, reply.usage.output_tokens):
+        yield "$.reply.usage: zero tokens, and there is a final message"
+
+
+def _trial(place: str, trial: RepairTrial) -> Iterator[str]:
+    broken = trial.outcome is Outcome.ERROR
+    passed = trial.outcome is Outcome.PASSED
+    if broken != (trial.fault is not None) or broken != (trial.f1 is None) or broken != (trial.exact_match is None):
+        yield f"{place}: neither an error nor scored"
+    elif not broken and (trial.exact_match != passed or (trial.f1 == 1) != passed or not 0 <= (trial.f1 or 0) <= 1):
+        yield f"{place}: its scores do not fit its outcome"
+
+
+def _spending(
+    place: str, usage_place: str, usage: Usage | None, cost: float | None, agent: Mapping[str, Any], info: RunInfo
+) -> Iterator[str]:
+    """Negative tokens, and a cost that is none of those since the day of the run."""
+    for name, tokens in () if usage is None else usage:
+        if tokens is not None and tokens < 0:
+            yield f"{usage_place}.{name}: {tokens}"
+    try:
+        prices = [Price.model_validate(price) for price in agent.get("prices") or ()]
+    except (TypeError, ValidationError):
+        yield f"{place}.cost_usd: the recorded prices of the agent cannot be read"
+        return
+    began = info.created.date()
+    days = {began} | {price.since for price in prices if price.since > began}
+    possible = [cost_usd(usage, prices, day) for day in days]
+    if not any(
+        cost is one or (cost is not None and one is not None and isclose(cost, one, rel_tol=1e-9)) for one in possible
+    ):
+        yield f"{place}.cost_usd: not the cost of the tokens at the recorded prices"
+
+
+def _prompt_findings(episode: Episode, exam: Exam) -> Iterator[str]:
+    if episode.system_prompt != system_prompt(exam.instance.level, exam.world.timezone):
+        yield "$.system_prompt: not the system prompt of this benchmark"
+    if not 1 <= episode.paraphrase <= len(exam.instance.task):
+        yield f"$.paraphrase: no paraphrase {episode.paraphrase}"
+    elif episode.task != _task(episode, exam):
+        yield "$.task: not the text of this instance's task"
+
+
+def _task(episode: Episode, exam: Exam) -> str:
+    """What the task should be: the instance's text and, unless the harness failed before, what `--reveal` adds."""
+    text = exam.instance.task[episode.paraphrase - 1]
+    if episode.reveal is None or (episode.fault is not None and TITLES[episode.reveal] not in episode.task):
+        return text
+    return f"{text}\n\n{help_text(episode.reveal, exam, show_tags=episode.tags == 'shown')}"
+
+
+def _stored(call: ToolCall) -> ToolCall:
+    """The call as it is read back from a file."""
+    return ToolCall.model_validate(call.model_dump(mode="json"))

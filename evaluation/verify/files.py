@@ -1,0 +1,74 @@
+"""The files of a run: which there are, and whether they are as they were when the run ended."""
+
+import os
+import stat
+from collections.abc import Iterator
+from hashlib import file_digest
+from pathlib import Path
+
+from mpcbench.evaluation.runs.durable_file import TEMPORARY
+from mpcbench.evaluation.runs.folder import EPISODES, LOCK_FILE, RUN_FILE, SUMS_FILE, RunError, RunFolder
+from mpcbench.evaluation.runs.summary_files import MARKDOWN_FILE, REPORT_FILE, SUMMARY_FILE
+
+JSON_REPORT_FILE = "report.json"
+
+_KNOWN = {RUN_FILE, SUMS_FILE, SUMMARY_FILE, MARKDOWN_FILE, REPORT_FILE, JSON_REPORT_FILE}
+
+
+def file_findings(folder: RunFolder) -> Iterator[str]:
+    """What is missing, changed, added, a link or no file of a run, and the sums themselves; nothing is followed."""
+    present: dict[str, Path] = {}
+    for path in sorted(_below(folder.path)):
+        name = path.relative_to(folder.path).as_posix()
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            yield f"{name}: a link; a run holds its files themselves"
+        elif stat.S_ISDIR(mode):
+            if name != EPISODES:
+                yield f"{name}: no folder of a run"
+        elif not stat.S_ISREG(mode):
+            yield f"{name}: neither a file nor a folder"
+        elif name != LOCK_FILE and not path.name.startswith(TEMPORARY):
+            present[name] = path
+    episodes = {f"{EPISODES}/{case.file_name}" for case in folder.info.cases}
+    yield from (
+        f"{name}: no file of a run"
+        for name in present
+        if name not in _KNOWN | episodes and not (name.startswith(f"{EPISODES}/") and name.endswith(".json"))
+    )
+    yield from _sum_findings(folder, present)
+
+
+def _sum_findings(folder: RunFolder, present: dict[str, Path]) -> Iterator[str]:
+    if (folder.path / SUMS_FILE).is_symlink():
+        return
+    try:
+        sums = folder.sums()
+    except RunError as error:
+        yield str(error)
+        return
+    if sums is None:
+        yield f"{SUMS_FILE}: missing, so the files cannot be checked; the run has not ended, or the file was removed"
+        return
+    lines = (folder.path / SUMS_FILE).read_text(encoding="utf-8").splitlines()
+    if len(lines) > len(sums):
+        yield f"{SUMS_FILE}: names a file twice"
+    for name in sorted((sums.keys() | present.keys()) - {SUMS_FILE}):
+        if name not in present:
+            yield f"{name}: missing"
+        elif name not in sums:
+            yield f"{name}: not there when the run ended"
+        else:
+            with present[name].open("rb") as stream:
+                if file_digest(stream, "sha256").hexdigest() != sums[name]:
+                    yield f"{name}: changed since the run ended: another SHA-256"
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder):
+        yield from (Path(where, name) for name in (*folders, *files))
+
+
+def is_regular(file: Path) -> bool:
+    """Whether it is a file itself: no link, which may lead anywhere, and no pipe, which may never end."""
+    return stat.S_ISREG(file.lstat().st_mode)

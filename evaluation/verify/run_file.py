@@ -1,0 +1,160 @@
+"""`run.json` against what it follows from: settings from options, agents, prompts, and the plan."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mpcbench.benchmark.agents.endpoint.models import Api, ModelsFileError, ToolProtocol, model_entry
+from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.registry import REPLAY
+from mpcbench.benchmark.harness.run_info import prompts_sha256
+from mpcbench.benchmark.harness.selection import select
+from mpcbench.benchmark.harness.settings import LOCAL, Settings
+from mpcbench.evaluation.runs.folder import RUN_FILE
+from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
+from mpcbench.evaluation.runs.options import OPTIONS, Subject
+from mpcbench.evaluation.verify.rerun import needs_no_endpoint
+from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.episode import GRADING_VERSION
+from mpcbench.schema.model_output import one_line
+from mpcbench.schema.run import Case, RunInfo
+
+_SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
+_OF_AN_ENDPOINT = {"model", "api", "base_url", "parameters", "tool_protocol", "structured_output", "prices"}
+_LONGEST = 100
+
+
+def settings_of(info: RunInfo, **changes: Any) -> Settings:
+    """The settings that the recorded options make; raises `SettingsError`."""
+    options = info.options | changes
+    for option in OPTIONS:
+        value = options.get(option.name)
+        texts = value if option.repeatable and isinstance(value, list) else [] if value is None else [value]
+        if not all(isinstance(text, str) for text in texts):
+            raise SettingsError(f"$.options: {option.name}: no text")
+    return Settings.from_options(options, Path())
+
+
+def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
+    """Every defect of `run.json`; of its settings only that they cannot be made where they are None."""
+    found = [*_agents(info, settings), *_prompts(info), *_plan(info, settings, dataset)]
+    if info.grading_version != GRADING_VERSION:
+        found.append(f"$.grading_version: {info.grading_version}, and this is {GRADING_VERSION}")
+    if settings is not None:
+        found += _settings(info, settings)
+    yield from (f"{RUN_FILE}: {finding}" for finding in found)
+
+
+def run_notes(info: RunInfo) -> Iterator[str]:
+    """What `run.json` says of models other than `models.toml` here."""
+    for model, agent in info.agents.items():
+        if not isinstance(agent, dict) or not agent.keys() >= _OF_AN_ENDPOINT or model == LOCAL:
+            continue
+        try:
+            entry = model_entry(model)
+        except ModelsFileError as error:
+            yield str(error)
+            return
+        if agent["prices"] != [price.model_dump(mode="json") for price in entry.prices]:
+            yield f"{RUN_FILE}: the prices of {one_line(model, _LONGEST)} are not those of models.toml here"
+        if agent["model"] != entry.model:
+            asked = one_line(str(agent["model"]), _LONGEST)
+            yield f"{RUN_FILE}: {one_line(model, _LONGEST)} is not the model of models.toml here but {asked}"
+
+
+def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:
+    expected, stored = settings.described(), dict(info.settings)
+    stored.pop(FURTHER_SELECTIONS, None)
+    if "dataset" not in info.options:  # where this benchmark lies, on the machine of the run
+        stored["dataset"] = expected["dataset"]
+    for name in sorted(expected.keys() | stored.keys()):
+        if (name in expected, expected.get(name)) != (name in stored, stored.get(name)):
+            yield f"$.settings.{one_line(name, _LONGEST)}: not what the options make"
+    for name in sorted(info.options.keys() - {option.name for option in OPTIONS}):
+        yield f"$.options: no option {one_line(name, _LONGEST)}"
+
+
+def _agents(info: RunInfo, settings: Settings | None) -> Iterator[str]:
+    used = {case.model for case in info.cases}
+    for model in sorted(used - info.agents.keys()):
+        yield f"$.agents: nothing is said of {one_line(model, _LONGEST)}"
+    for model in sorted(info.agents.keys() - used - set(() if settings is None else settings.models)):
+        yield f"$.agents: {one_line(model, _LONGEST)} has no episode"
+    for model, agent in info.agents.items():
+        place = f"$.agents[{one_line(model, _LONGEST)}]"
+        if needs_no_endpoint(model):
+            if agent is not None:
+                yield f"{place}: this agent has no endpoint to describe"
+        elif not isinstance(agent, dict):
+            yield f"{place}: no description of an endpoint"
+        elif not model.startswith(REPLAY):
+            for what in _endpoint(model, agent, settings):
+                yield f"{place}.{what}"
+
+
+def _endpoint(model: str, agent: dict[str, Any], settings: Settings | None) -> Iterator[str]:
+    missing = _OF_AN_ENDPOINT - agent.keys()
+    if missing:
+        yield f"{min(missing)}: missing"
+        return
+    if agent["api"] not in list(Api):
+        yield "api: no API of this benchmark"
+    if agent["tool_protocol"] not in list(ToolProtocol):
+        yield "tool_protocol: no protocol of this benchmark"
+    if settings is None:
+        return
+    asked = settings.endpoint
+    parameters = agent["parameters"] if isinstance(agent["parameters"], dict) else {}
+    reasoning = parameters.get("reasoning")
+    effort = reasoning.get("effort") if isinstance(reasoning, dict) else parameters.get("reasoning_effort")
+    limits = {value for name, value in parameters.items() if "tokens" in name}
+    described = [
+        ("api", asked.api or agent["api"], agent["api"]),
+        ("tool_protocol", asked.tool_protocol or agent["tool_protocol"], agent["tool_protocol"]),
+        ("parameters", asked.temperature, parameters.get("temperature")),
+        ("parameters", asked.reasoning_effort, effort),
+        ("parameters", set() if asked.max_tokens is None else {asked.max_tokens}, limits),
+    ]
+    if model != LOCAL and asked.base_url is not None:
+        described.append(("base_url", settings.described()["endpoint"]["base_url"], agent["base_url"]))
+    yield from (f"{name}: not what the settings ask for" for name, wanted, said in described if wanted != said)
+
+
+def _prompts(info: RunInfo) -> Iterator[str]:
+    expected = {f"level{level}": prompts_sha256(level) for level in {case.level for case in info.cases}}
+    for level, told in sorted(expected.items()):
+        if info.prompts_sha256.get(level) != told:
+            yield f"$.prompts_sha256.{level}: not the prompts and tools of this benchmark"
+    if not info.prompts_sha256.keys() <= {"level1", "level2", "level3"}:
+        yield "$.prompts_sha256: names something that is no level"
+
+
+def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
+    if len(set(info.cases)) < len(info.cases):
+        yield "$.cases: an episode is planned twice"
+    if settings is None:
+        return
+    further = info.settings.get(FURTHER_SELECTIONS, [])
+    planned = set[Case]()
+    try:
+        planned |= set(select(dataset, settings))
+        for selection in further if isinstance(further, list) else ():
+            options = dict.fromkeys(_SELECTING) | dict(selection)  # type: ignore[arg-type]
+            planned |= set(select(dataset, settings_of(info, **options)))
+    except (SettingsError, DataError, TypeError, ValueError) as error:
+        yield f"$.settings: no plan follows from them: {error}"
+        return
+    missing = sorted(
+        (case for case in planned - set(info.cases) if not case.model.startswith(REPLAY)), key=lambda case: case.place
+    )
+    if missing:
+        yield (
+            f"$.cases: lacks {len(missing)} of {len(planned)} episodes that the settings ask for, "
+            f"such as {one_line(missing[0].text, _LONGEST)}: deselected (-k), or taken out"
+        )
+    extra = sorted(set(info.cases) - planned, key=lambda case: case.place)
+    if extra:
+        yield (
+            f"$.cases: holds {len(extra)} episodes that the settings do not ask for, "
+            f"such as {one_line(extra[0].text, _LONGEST)}"
+        )

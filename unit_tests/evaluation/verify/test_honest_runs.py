@@ -1,0 +1,126 @@
+"""Honest runs of all kinds are verified without a finding: no check is so sharp that it cuts them."""
+
+from pathlib import Path
+
+import pytest
+
+from mpcbench.benchmark.agents.flawed import flawed_agent
+from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.practice_endpoint import BY_THE_MODEL, PASSING, Chaos, EndpointServer, Solver
+from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
+from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.evaluation.runs.merging import merge
+from mpcbench.evaluation.verify.verification import Verification
+from unit_tests.benchmark.harness.test_harness import run
+from unit_tests.builders.committed import DATASET
+from unit_tests.builders.made_runs import made_run
+
+INSTANCES = ("level1-003", "level2-017", "level3-004")
+
+
+def findings(path: Path) -> list[str]:
+    return list(Verification(RunFolder.open(path), DATASET).findings())
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-practice-endpoint")
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("protocol", ["native", "json"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"max-turns": "3"}, {"max-turns": "3", "final-turn": "off"}, {"max-turns": "1"}, {"reveal": "records"}],
+    ids=lambda options: "-".join(options.values()) or "plain",
+)
+def test_transcripts_of_both_apis_and_protocols(
+    api: str, protocol: str, options: dict[str, str], tmp_path: Path
+) -> None:
+    """Also those whose last turn is forced, or that end without an answer."""
+    with EndpointServer(JsonSpeaking(Solver(reference))) as server:
+        wanted = {"api": api, "tool-protocol": protocol, "base-url": server.base_url, **options}
+        made = made_run(tmp_path / "run", ["gpt-4o"], INSTANCES, **wanted)
+
+    assert [] == findings(made.path)
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("protocol", ["native", "json"])
+def test_transcripts_of_failing_endpoints_and_models(api: str, protocol: str, tmp_path: Path) -> None:
+    """Errors, refusals, cut messages and malformed calls are what they are."""
+    for seed in range(2):
+        chaos = Chaos(rate=0.3, seed=seed, kinds=(*PASSING, *BY_THE_MODEL))
+        with EndpointServer(JsonSpeaking(Solver(reference)), chaos=chaos) as server:
+            wanted = {"api": api, "tool-protocol": protocol, "base-url": server.base_url, "max-retries": "0"}
+            made = made_run(tmp_path / f"run{seed}", ["gpt-4o"], INSTANCES, **wanted)
+
+        assert [] == findings(made.path)
+
+
+@pytest.mark.parametrize("trials", ["1", "2"])
+def test_attributed_run(trials: str, tmp_path: Path) -> None:
+    """The repairs are made as the settings say, and cost what their tokens cost."""
+    with EndpointServer(Solver(flawed_agent("latest-first"))) as server:
+        wanted = {"base-url": server.base_url, "attribute": "causal", "trials": trials}
+        made = made_run(tmp_path / "run", ["gpt-4o", "flawed:latest-first"], INSTANCES[:2], **wanted)
+
+    assert [] == findings(made.path)
+
+
+def test_replayed_run(tmp_path: Path) -> None:
+    """Its transcripts are those of the run that it replays; what that does not hold is not planned."""
+    with EndpointServer(Solver(reference)) as server:
+        made = made_run(tmp_path / "run", ["gpt-4o"], INSTANCES, **{"base-url": server.base_url})
+    again = made_run(tmp_path / "again", [f"replay:{made.path}"], INSTANCES)
+
+    assert [] == findings(again.path)
+
+
+def test_merged_levels_and_shards(tmp_path: Path) -> None:
+    """The plan of a merged run is that of its parts; a shard that is not among them is named."""
+    parts = [made_run(tmp_path / f"part{number}", instances=INSTANCES[number : number + 1]) for number in range(3)]
+    merge(parts, tmp_path / "levels")
+    shards = [made_run(tmp_path / f"shard{number}", instances=INSTANCES, shard=f"{number}/3") for number in (1, 2, 3)]
+    merge(shards, tmp_path / "whole")
+    merge(shards[:2], tmp_path / "some")
+
+    assert [] == findings(tmp_path / "levels")
+    assert [] == findings(tmp_path / "whole")
+    (named,) = findings(tmp_path / "some")
+    assert named.startswith("run.json: $.cases: lacks 3 of 9 episodes that the settings ask for, such as level")
+
+
+def test_stopped_and_resumed_run(tmp_path: Path) -> None:
+    """A stopped run says so, and a session with another selection makes the plan longer."""
+    arguments = ("--model=flawed:latest-first", "--level=1", "--limit=3", f"--run-dir={tmp_path / 'run'}", "-x")
+    run(tmp_path, *arguments, reports=False)
+    stopped = Verification(RunFolder.open(tmp_path / "run"), DATASET)
+    found = list(stopped.findings())
+    run(tmp_path, f"--resume={tmp_path / 'run'}", "--report=on", reports=False)
+    resumed = findings(tmp_path / "run")
+    run(tmp_path, f"--resume={tmp_path / 'run'}", "--model=reference", "--level=2", "--limit=1", reports=False)
+
+    assert [] == found
+    assert ["planned and not run: 2 episodes: stopping after 1 failures"] == list(stopped.notes())
+    assert [] == resumed
+    assert [] == findings(tmp_path / "run")
+
+
+def test_deselected_episodes_are_named(tmp_path: Path) -> None:
+    """A plan that is less than the settings ask for could have been cut afterwards."""
+    run(tmp_path, "--model=noop", "--level=1", "--limit=3", "-k", "level1-000", reports=False)
+
+    what = "lacks 2 of 3 episodes that the settings ask for, such as level1-033-noop: deselected (-k), or taken out"
+    assert [f"run.json: $.cases: {what}"] == findings(tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_reference_agent_has_no_unearned_answer(tmp_path: Path) -> None:
+    """On all instances every needed record is shown to it before it answers."""
+    everything = [name for level in DATASET.levels for name in DATASET.instance_ids(level)]
+    made = made_run(tmp_path / "run", ["reference"], everything)
+
+    assert 300 == len(made.results())
+    assert [] == [one.instance_id for one in made.results() if one.unearned]
+    assert [] == findings(made.path)
