@@ -1,3 +1,3 @@
 """The command-line options of `pytest benchmark`."""
 
-pytest_plugins = ["mpcbench.benchmark.harness.options"]
+pytest_plugins = ["mpcbench.benchmark.harness.pytest_options"]

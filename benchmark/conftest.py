@@ -21,12 +21,12 @@ from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.dataset import DataError
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.model_output import printable, well_formed
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import Case
+from mpcbench.schema.untrusted_text import printable, well_formed
 
 pytest_plugins = [
-    "mpcbench.benchmark.harness.options"
+    "mpcbench.benchmark.harness.pytest_options"
 ]  # also where the suite is installed, without a checkout's conftest
 
 _COLLECTED_AFTER = 10_000

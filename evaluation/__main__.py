@@ -14,8 +14,8 @@ from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.oracle import UnresolvedError
 from mpcbench.schema.dataset import COMMITTED, DataError, Dataset, to_jsonl_text, write_files
 from mpcbench.schema.episode import GRADING_VERSION, Episode
-from mpcbench.schema.model_output import one_line, printable
 from mpcbench.schema.result import result_of
+from mpcbench.schema.untrusted_text import one_line, printable
 
 _EXAMPLE = """\
 each line of ANSWERS.jsonl is one agent's answer to one instance: its final message as a string, or the

@@ -23,9 +23,9 @@ from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, 
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.dataset import COMMITTED, DataError, Dataset
-from mpcbench.schema.model_output import one_line, printable
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import one_line, printable
 
 ERRORS = (RunError, IncomparableError, MissingPackageError, MixedVersionsError)
 """What bad input raises here, besides `DataError` and `OSError`."""

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BeforeValidator, JsonValue, PlainSerializer
 from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.model import Level, Model
-from mpcbench.schema.model_output import ModelJson, ModelMessage, ModelText
+from mpcbench.schema.untrusted_text import ModelJson, ModelMessage, ModelText
 
 GRADING_VERSION: Final = "2"
 """Raised whenever the same episode would get another outcome or other scores, capability scores included."""

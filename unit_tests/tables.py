@@ -11,7 +11,7 @@ from typing import Final
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
-from mpcbench.benchmark.harness.options import options_markdown
+from mpcbench.benchmark.harness.pytest_options import options_markdown
 from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.generate.describe import matrix

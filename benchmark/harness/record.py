@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from mpcbench.schema.model import Model
-from mpcbench.schema.model_output import plain_json
 from mpcbench.schema.result import Result
+from mpcbench.schema.untrusted_text import plain_json
 
 PROPERTY = "episode"
 """The name of the property of a test report that holds its record."""

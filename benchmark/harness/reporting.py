@@ -12,8 +12,8 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution_rows, attribution_table
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.episode import GRADING_VERSION
-from mpcbench.schema.model_output import printable
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import printable
 
 _WORKER_LINE = re.compile(r"\A\[gw\d+\] .*\n?")
 """What pytest-xdist puts before the error text of every report, whether there is one or not."""

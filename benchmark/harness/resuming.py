@@ -10,8 +10,8 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
 from mpcbench.evaluation.runs.options import OPTIONS, Option
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import RunInfo, new_run_id
+from mpcbench.schema.untrusted_text import one_line
 
 
 def with_earlier(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:

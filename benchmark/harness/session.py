@@ -35,7 +35,7 @@ from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
-from mpcbench.schema.model_output import printable
+from mpcbench.schema.untrusted_text import printable
 
 WORKER_INPUT = "mpcbench_run"
 """Under which a worker is told the run's folder and the process ID of its controller."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mpcbench.evaluation.report.number_text import rate_bounds, rate_text, score_bounds, score_text
-from mpcbench.schema.model_output import printable
+from mpcbench.schema.untrusted_text import printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -23,9 +23,9 @@ from pydantic import ValidationError
 from mpcbench.evaluation.runs.durable_file import TEMPORARY, read_file, sweep, write_durably
 from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import FORMAT_VERSION, Case, RunInfo, case_of
+from mpcbench.schema.untrusted_text import one_line
 
 _READ_BY: Final = {"1": "MPCBench 1.0"}
 """Which version of the code reads a folder of an older format."""

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from mpcbench.evaluation.runs.folder import LOCK_FILE, RunError
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 
 _PATIENCE = 5.0
 """Seconds that a session waits for the workers of one whose controller died."""

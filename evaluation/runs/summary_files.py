@@ -10,9 +10,9 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
 from mpcbench.evaluation.statistics.summary_text import markdown
 from mpcbench.schema.episode import GRADING_VERSION
-from mpcbench.schema.model_output import plain_json
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import RunInfo
+from mpcbench.schema.untrusted_text import plain_json
 
 SUMMARY_FILE = "summary.json"
 MARKDOWN_FILE = "summary.md"

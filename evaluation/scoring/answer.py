@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from mpcbench.evaluation.scoring.embedded_json import objects_in
 from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
-from mpcbench.schema.model_output import ModelText, one_line
+from mpcbench.schema.untrusted_text import ModelText, one_line
 
 MAX_CANDIDATES: Final = 30_000
 """An answer with more candidates is rejected; a list of every slot of a window is a little shorter."""

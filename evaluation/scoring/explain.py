@@ -16,7 +16,7 @@ from mpcbench.schema import Label
 from mpcbench.schema.cause import Cause, Evidence, in_words
 from mpcbench.schema.episode import Episode, Scores, ToolCall
 from mpcbench.schema.exam import Exam
-from mpcbench.schema.model_output import one_line, printable, shortened
+from mpcbench.schema.untrusted_text import one_line, printable, shortened
 
 _WIDTH = 110
 _ROWS = 30  # candidates shown side by side

@@ -7,7 +7,7 @@ from mpcbench.evaluation.scoring.resolved import BrokenConstraint, ResolvedInsta
 from mpcbench.evaluation.scoring.score import Proposal
 from mpcbench.oracle.problem import RoomOption, RoomSearch
 from mpcbench.schema import AddParticipant, Equipment, Guests, Participants, RemoveParticipant, Site
-from mpcbench.schema.model_output import shortened, well_formed
+from mpcbench.schema.untrusted_text import shortened, well_formed
 
 
 def broken_by_room(case: ResolvedInstance, proposal: Proposal) -> Iterator[BrokenConstraint]:

@@ -14,8 +14,8 @@ from mpcbench.evaluation.statistics import Estimate, difference
 from mpcbench.schema.cause import Stage
 from mpcbench.schema.episode import Attribution, AttributionVerdict, Episode, Outcome, RepairTrial, Reveal
 from mpcbench.schema.model import Level, Model
-from mpcbench.schema.model_output import one_line, printable
 from mpcbench.schema.result import Result
+from mpcbench.schema.untrusted_text import one_line, printable
 
 REPAIRS: tuple[Reveal, ...] = get_args(Reveal)
 """In the order in which they are tried."""

@@ -7,8 +7,8 @@ from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.statistics import ALPHA, CONFIDENCE, POWER, InstanceTrials, by_instance
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, Pair, part_of
 from mpcbench.schema.model import Level, Model
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result
+from mpcbench.schema.untrusted_text import one_line
 
 
 class IncomparableError(ValueError):

@@ -10,7 +10,7 @@ from mpcbench.evaluation.statistics import Estimate
 from mpcbench.evaluation.statistics.averages import EpisodesSummary, LevelSummary
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.schema.cause import in_words
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 
 if TYPE_CHECKING:
     from mpcbench.evaluation.statistics.summary import Summary

@@ -27,9 +27,9 @@ from mpcbench.evaluation.runs.summary_files import (
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary
 from mpcbench.evaluation.verify.files import JSON_REPORT_FILE, is_regular
 from mpcbench.schema.dataset import DataError, Dataset, read_json
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import one_line
 
 _LONGEST = 100
 

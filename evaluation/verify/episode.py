@@ -19,8 +19,8 @@ from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decid
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply, ToolCall, Usage
 from mpcbench.schema.exam import Exam
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import RunInfo
+from mpcbench.schema.untrusted_text import one_line
 
 _CALL = ("result", "is_error", "records", "source")
 _FAULTS = ("endpoint", "harness", "worker")

@@ -11,8 +11,8 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Outcome
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import one_line
 
 if TYPE_CHECKING:
     from mpcbench.benchmark.agents.protocol import Agent

@@ -16,8 +16,8 @@ from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.evaluation.verify.rerun import needs_no_endpoint
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import Case, RunInfo
+from mpcbench.schema.untrusted_text import one_line
 
 _SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
 _OF_AN_ENDPOINT = {"model", "api", "base_url", "parameters", "tool_protocol", "structured_output", "prices"}

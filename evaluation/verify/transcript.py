@@ -16,7 +16,7 @@ from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.schema.episode import Episode, Finish, Reply, ToolCall, Usage
-from mpcbench.schema.model_output import plain_json, well_formed
+from mpcbench.schema.untrusted_text import plain_json, well_formed
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _TOLD = {"user", "tool", "system", "developer"}

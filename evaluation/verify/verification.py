@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING
 
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.settings import Settings
@@ -18,9 +17,12 @@ from mpcbench.evaluation.verify.run_file import run_findings, run_notes, setting
 from mpcbench.evaluation.verify.transcript import transcript_findings
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Episode, Outcome
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import one_line
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 @dataclass

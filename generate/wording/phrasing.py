@@ -9,10 +9,11 @@ from datetime import datetime, tzinfo
 from random import Random
 from typing import NamedTuple
 
-from mpcbench.generate.wording import forms as basics
-from mpcbench.generate.wording import limits, rooms
+from mpcbench.generate.wording import statements_meeting as basics
+from mpcbench.generate.wording import statements_room as rooms
+from mpcbench.generate.wording import statements_time as limits
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.forms import Forms
+from mpcbench.generate.wording.statements_meeting import Forms
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
 from mpcbench.schema import (

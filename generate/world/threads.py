@@ -7,7 +7,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final, NamedTuple
 
-from mpcbench.generate.wording import chat as chatter
+from mpcbench.generate.wording import thread_talk as chatter
 from mpcbench.generate.wording.phrasing import Voice, say
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.smalltalk import DISHES, GENERIC_REPLIES, TOPICS

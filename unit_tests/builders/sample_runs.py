@@ -74,7 +74,7 @@ def hostile_run(path: Path) -> RunFolder:
         run_id=CORPUS[0],
         options=settings,
         settings={**folder.info.settings, **settings},
-        agents=settings,
+        agents={text: {text: text} for text in CORPUS},
         versions=settings,
         stopped=CORPUS[1],
     )

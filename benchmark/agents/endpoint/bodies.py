@@ -14,7 +14,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from mpcbench.evaluation.scoring.answer import MAX_CHARACTERS
-from mpcbench.schema.model_output import shortened
+from mpcbench.schema.untrusted_text import shortened
 
 LARGEST_BODY: Final = 32 * 2**20
 """The most bytes of an answer, unpacked."""

@@ -20,7 +20,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.evaluation.scoring.answer import MAX_CHARACTERS, is_answer
 from mpcbench.evaluation.scoring.embedded_json import Decoded, objects_in
 from mpcbench.schema.episode import Finish
-from mpcbench.schema.model_output import one_line, well_formed
+from mpcbench.schema.untrusted_text import one_line, well_formed
 
 _FORMS: Final = """\
 Write one JSON object: {"tool": "NAME", "arguments": {...}} to call a tool, or your final message, \

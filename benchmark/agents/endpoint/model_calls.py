@@ -12,7 +12,7 @@ from collections.abc import Container
 from typing import Any
 
 from mpcbench.benchmark.agents.endpoint.turn import Call
-from mpcbench.schema.model_output import plain_json, well_formed
+from mpcbench.schema.untrusted_text import plain_json, well_formed
 
 _NOT_IN_NAMES = re.compile("[^a-zA-Z0-9_-]+")
 _LONGEST_NAME = 64

@@ -34,7 +34,7 @@ from mpcbench.benchmark.agents.endpoint.refusals import Refusal, Verdict
 from mpcbench.benchmark.agents.endpoint.retries import PassingError, SilenceError, asked_seconds, may_pass, wait
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
-from mpcbench.schema.model_output import one_line, plain_json
+from mpcbench.schema.untrusted_text import one_line, plain_json
 
 if TYPE_CHECKING:
     import openai

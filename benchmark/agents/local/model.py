@@ -8,7 +8,7 @@ from typing import Any
 
 from mpcbench.benchmark.agents.local.memory import available_bytes
 from mpcbench.benchmark.agents.local.weights import INSTALL, LocalModelError, MissingPackageError, Weights, file_sha256
-from mpcbench.schema.model_output import printable
+from mpcbench.schema.untrusted_text import printable
 
 SERVER_PACKAGE = "xllamacpp"
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError, create_m
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.schema import Source
 from mpcbench.schema.episode import ToolCall
-from mpcbench.schema.model_output import plain_json
+from mpcbench.schema.untrusted_text import plain_json
 
 
 class ToolError(ValueError):

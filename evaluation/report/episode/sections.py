@@ -19,7 +19,7 @@ from mpcbench.evaluation.statistics.attribution import verdict_text
 from mpcbench.schema import Instance, Label
 from mpcbench.schema.cause import Cause, in_words
 from mpcbench.schema.episode import Episode, Outcome, Violation, WrongCandidate
-from mpcbench.schema.model_output import one_line, shortened
+from mpcbench.schema.untrusted_text import one_line, shortened
 
 Values = dict[str, Any]
 

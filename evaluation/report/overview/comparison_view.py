@@ -13,7 +13,7 @@ from mpcbench.evaluation.statistics.averages import EpisodesSummary
 from mpcbench.evaluation.statistics.comparison import Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict
 from mpcbench.schema.cause import in_words
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 
 _MOST_PAIRS: Final = 6
 _MOST_CAUSES: Final = 10

@@ -7,9 +7,9 @@ from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.episode import Outcome
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
+from mpcbench.schema.untrusted_text import one_line
 
 OUTCOMES = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.ERROR: "error"}
 """The word for each outcome."""

@@ -20,7 +20,7 @@ from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, show
 from mpcbench.evaluation.statistics.summary_text import cost
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.model import Level
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 
 _PLOTTED_NAME: Final = 18  # characters of a model's name beside a plot
 

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from mpcbench.evaluation.report.overview.episode_list import LONGEST_NAME
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.schema.model_output import one_line
 from mpcbench.schema.run import RunInfo
+from mpcbench.schema.untrusted_text import one_line
 
 _LONGEST_VALUE: Final = 2_000
 

@@ -16,7 +16,7 @@ from mpcbench.evaluation.report.timeline.marks import Mark, State
 from mpcbench.evaluation.report.timeline.timeline import Day, Timeline, TimelineRow
 from mpcbench.evaluation.scoring.time_text import WEEKDAYS, local_interval
 from mpcbench.oracle.interval import Interval, union
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 
 LABEL_WIDTH: Final = 168
 GLYPHS: Final = {State.RIGHT: "✓", State.WRONG: "✗", State.MISSED: "○", State.GOLD: "★"}

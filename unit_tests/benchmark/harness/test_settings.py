@@ -7,7 +7,7 @@ import pytest
 from mpcbench.benchmark.agents.endpoint.agent import EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol
 from mpcbench.benchmark.harness.option_values import FailOn, SettingsError
-from mpcbench.benchmark.harness.options import options_markdown, pytest_addoption
+from mpcbench.benchmark.harness.pytest_options import options_markdown, pytest_addoption
 from mpcbench.benchmark.harness.settings import Attribute, Settings, Tags
 from mpcbench.evaluation.runs.options import OPTIONS
 from mpcbench.schema.dataset import COMMITTED, LEVELS

@@ -12,7 +12,7 @@ import pytest
 
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.phrasing import NamedEvent, PhrasingError, Voice, forms, say
-from mpcbench.generate.wording.rooms import KEYS
+from mpcbench.generate.wording.statements_room import KEYS
 from mpcbench.schema import (
     AddParticipant,
     AfterEvent,

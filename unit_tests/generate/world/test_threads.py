@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mpcbench.generate.wording import chat as chatter
+from mpcbench.generate.wording import thread_talk as chatter
 from mpcbench.generate.wording.phrasing import NamedEvent, Voice
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.vocabulary import SITES

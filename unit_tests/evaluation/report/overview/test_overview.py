@@ -1,5 +1,6 @@
 """The overview says what the summary says, and in words what is missing or unknown."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -156,7 +157,10 @@ def test_identity_names_everything(sample: RunFolder) -> None:
 def test_long_names_are_cut_in_plots_only(sample: RunFolder, tmp_path: Path) -> None:
     """A plot shows the beginning of a long name, the tables show all of it."""
     name = "a-model-with-a-name-of-more-than-eighteen-characters"
-    one = changed(sample, tmp_path / "long", lambda episode: episode.model_copy(update={"model": name, "trial": 1}))
+    trials = count(1)
+    one = changed(
+        sample, tmp_path / "long", lambda episode: episode.model_copy(update={"model": name, "trial": next(trials)})
+    )
     values = overview([reported(one), reported(one)])
     texts = [one.text for one in drawn(values["score_plots"][0][1]).iter("text")]
 

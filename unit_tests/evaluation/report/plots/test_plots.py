@@ -11,7 +11,7 @@ from mpcbench.evaluation.report.plots.plot import decade_ticks, even_ticks
 from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot, scores_plot
 from mpcbench.evaluation.report.templating import ASSETS
 from mpcbench.evaluation.runs.folder import RunFolder
-from mpcbench.schema.model_output import one_line
+from mpcbench.schema.untrusted_text import one_line
 from unit_tests.builders.sample_runs import reported
 from unit_tests.evaluation.report.plots.markup import drawn
 from unit_tests.hostile_text import CORPUS

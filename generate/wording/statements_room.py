@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from mpcbench.generate.wording.forms import Forms
+from mpcbench.generate.wording.statements_meeting import Forms
 
 GUESTS = Forms(
     (

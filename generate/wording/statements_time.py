@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mpcbench.generate.wording.forms import Forms
+from mpcbench.generate.wording.statements_meeting import Forms
 
 CALL_POLICY = Forms(
     (

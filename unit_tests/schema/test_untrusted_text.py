@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.schema.model_output import one_line, plain_json, printable, shortened
+from mpcbench.schema.untrusted_text import one_line, plain_json, printable, shortened
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[])),
