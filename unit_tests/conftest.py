@@ -27,7 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Make Ctrl-C work here and in new processes; a shell starts its background jobs with interrupts ignored."""
+    """Make Ctrl-C and hang-ups work here and in new processes; background jobs and nohup begin with them ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGHUP, hangup)

@@ -106,6 +106,7 @@ def test_session_waits_for_workers_whose_controller_died(endpoint: Endpoint, tmp
     assert 0 == evaluation("verify", tmp_path / "run").returncode
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("way", [ONE, WORKERS])
 @pytest.mark.parametrize("group", [False, True])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
