@@ -188,6 +188,7 @@ class RunSession:
 
         The reports are written where this yields; after them the folder is completed.
         """
+        self._signals.disarm()
         self.runner.close()
         if not self._idle:
             self._close(session)
@@ -228,7 +229,8 @@ class RunSession:
     def _close(self, session: pytest.Session) -> None:
         """Determine the final state of the run, before the reports are written."""
         early = _interruption(session) is not None
-        if self._lock is not None and (early or session.exitstatus == pytest.ExitCode.INTERNAL_ERROR):
+        broken = self._signals.received is not None or session.exitstatus == pytest.ExitCode.INTERNAL_ERROR
+        if self._lock is not None and (early or broken or self._reports.missing(session.testscollected)):
             self._lock.seal()
         stopped = StopSign(self.folder).take_down() if self._begun else None
         if stopped is None and self._signals.received is not None:
