@@ -42,6 +42,14 @@ def test_chosen_instances(dataset: Dataset) -> None:
     assert names(dataset, instance=["level3-001", "level1-002"]) == ["level1-002-reference", "level3-001-reference"]
 
 
+def test_too_many_cases_are_refused(dataset: Dataset) -> None:
+    """Before they are made."""
+    with pytest.raises(SettingsError) as caught:
+        names(dataset, instance=["level1-001"], trials="100000000")
+
+    assert "--trials: a run of 100,000,000 episodes; at most 1,000,000 are possible" == str(caught.value)
+
+
 def test_unknown_instance(dataset: Dataset) -> None:
     """The message names the instance and the folder."""
     with pytest.raises(SettingsError, match=f"^--instance: no 'level1-999' in {dataset.folder}$"):
@@ -63,7 +71,7 @@ def test_level_that_the_data_set_lacks(dataset: Dataset) -> None:
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        (("level1-001", "level1-001"), "instance 'level1-001' stands twice"),
+        (("level1-001", "level1-001"), "instance 'level1-001' appears twice"),
         (("level2-001",), "'level2-001' is no ID of an instance of level 1"),
         (("first",), "'first' is no ID of an instance of level 1"),
     ],
