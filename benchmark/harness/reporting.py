@@ -82,10 +82,10 @@ def complete_json(json_report: dict[str, Any], end: RunEnd, reports: CaseReports
     if "tests" in json_report:
         json_report["tests"].sort(key=lambda test: reports.place(test["nodeid"]))
     if "warnings" in json_report:
-        # Every worker warns anew of what one process warns of once.
+        # Each worker repeats warnings that a single process would give once.
         unique = {json.dumps(warning, sort_keys=True): warning for warning in json_report["warnings"]}
         json_report["warnings"] = [unique[key] for key in sorted(unique)]
-    # Workers do not tell the controller of collectors that passed, nor of what they deselected.
+    # Workers report neither passed collectors nor deselected items to the controller.
     collectors = [one for one in json_report.pop("collectors", []) if one["outcome"] != "passed"]
     if collectors:
         json_report["collectors"] = collectors
