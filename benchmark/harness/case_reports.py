@@ -9,7 +9,7 @@ import pytest
 from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, encode, recorded
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.harness.trial import error_episode, one_line
+from mpcbench.benchmark.harness.trial import error_episode, single_spaced
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
@@ -100,7 +100,7 @@ class CaseReports:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             cause = crash.message if crash else report.longreprtext
-            self._causes[report.nodeid] = one_line(cause)[:_LONGEST_CAUSE]
+            self._causes[report.nodeid] = single_spaced(cause)[:_LONGEST_CAUSE]
         if report.skipped and self._case_of(report.nodeid) is not None:
             self._skipped.add(report.nodeid)
         if report.when == "teardown":

@@ -7,7 +7,7 @@ from typing import Any
 
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd, such_as
 from mpcbench.benchmark.harness.record import PROPERTY, as_json
-from mpcbench.benchmark.harness.trial import one_line
+from mpcbench.benchmark.harness.trial import single_spaced
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution_rows, attribution_table
 from mpcbench.evaluation.statistics.summary_text import table
@@ -35,7 +35,7 @@ def problem_lines(end: RunEnd) -> Iterator[str]:
     faults: dict[str, list[str]] = {}
     for nodeid, episode in end.episodes.items():
         if episode.fault is not None:
-            cause = printable(one_line(f"{episode.fault.kind}: {episode.fault.message}"))
+            cause = printable(single_spaced(f"{episode.fault.kind}: {episode.fault.message}"))
             faults.setdefault(cause, []).append(nodeid)
     for cause, nodeids in list(faults.items())[:_MOST_CAUSES]:
         yield f"error: {len(nodeids)} because of {cause}{such_as(nodeids)}"
