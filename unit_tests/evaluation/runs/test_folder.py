@@ -100,7 +100,7 @@ def test_broken_episode_is_named(folder: RunFolder, text: str, message: str) -> 
 
 
 def test_episode_under_another_name_is_no_episode(folder: RunFolder) -> None:
-    """A file that was copied over another does not stand in for it."""
+    """A file that was copied over another does not replace it."""
     file = stored(folder, episode()).episode_file(case_of(episode()))
     file.rename(file.with_name("level1-999-m.json"))
     with pytest.raises(RunError) as caught:
