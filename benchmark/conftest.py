@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Check the options before anything runs."""
     if config.option.help:
         return
-    # Worlds are many values that stay, which the collector would look through again and again while they come.
+    # Worlds consist of many long-lived objects, which the garbage collector would traverse repeatedly while they load.
     gc.set_threshold(_COLLECTED_AFTER)
     try:
         run = config.stash[RUN] = RunSession(config)
@@ -70,7 +70,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test of every case."""
     if "case" in metafunc.fixturenames:
         run = metafunc.config.stash[RUN]
-        # Many at a time end soonest if the longest begin first, and hard cases take the most turns.
+        # Starting the longest cases first finishes soonest; the hardest level takes the most turns.
         cases = sorted(run.cases, key=lambda case: -case.level) if run.settings.concurrency > 1 else run.cases
         metafunc.parametrize("case", cases, ids=[case_id(case) for case in cases])
 
@@ -118,7 +118,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class ReportHooks:
-    """The hooks that pytest does not tell its configuration, where all results come together."""
+    """Hooks that must be registered as a plugin, in the process that collects all results."""
 
     def __init__(self, run: RunSession) -> None:
         self.run = run
@@ -143,7 +143,7 @@ class ReportHooks:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Keep workers with many threads small: glibc gives each a memory pool, though but one of Python's allocates."""
+    """Keep workers with many threads small: glibc gives each a memory pool, although only one of them allocates at a time."""
     if config.stash[RUN].settings.concurrency > 1:
         os.environ.setdefault("MALLOC_ARENA_MAX", "2")
 

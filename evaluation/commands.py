@@ -11,8 +11,9 @@ from tqdm import tqdm
 
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
-from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.evaluation.runs.lock import check_idle, session_at
 from mpcbench.evaluation.runs.merging import merge, missing_shards
@@ -133,6 +134,8 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
 
 
 def _rescore(options: argparse.Namespace) -> int:
+    if options.out is not None:
+        check_outside_runs(options.out)
     folder = _opened(options.run)
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
@@ -214,6 +217,8 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _table(options: argparse.Namespace) -> int:
+    if options.out is not None:
+        check_outside_runs(options.out)
     folders = [_opened(path) for path in options.runs]
     content = encode([result for folder in folders for result in folder.results()], options.format)
     if options.out is None and sys.stdout.isatty() and options.format is not TableFormat.PARQUET:
@@ -222,7 +227,7 @@ def _table(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
-        options.out.write_bytes(content)
+        _write(options.out, content)
     return 0
 
 
@@ -235,14 +240,14 @@ def _report(options: argparse.Namespace) -> int:
         if not run.results:
             raise RunError(f"{run.folder.path}: no episodes to report")
     out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
-    for folder in folders:
-        if out.resolve().parent == folder.path.resolve():
-            check_idle(folder.path)
+    own = folders[0].path / REPORT_FILE
+    if len(folders) == 1 and out.resolve() == own.resolve():
+        check_idle(folders[0].path)
+    else:
+        check_outside_runs(out)
     write_report(runs, out)
-    for folder in folders:
-        # The report is one of the run's files now.
-        if out.resolve().parent == folder.path.resolve() and folder.sums() is not None:
-            folder.write_sums()
+    if out.resolve() == own.resolve() and folders[0].sums() is not None:
+        folders[0].write_sums()  # the report is one of the run's files now
     print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
 
@@ -265,6 +270,14 @@ def _data_if_at_hand(folder: RunFolder, dataset: Path | None) -> Dataset | None:
             raise
         print(printable(f"no timelines for {folder.path}: {error}"), file=sys.stderr)
         return None
+
+
+def _write(out: Path, content: bytes) -> None:
+    """Write a file whole or not at all; what is no file, such as a pipe, is written to."""
+    if out.exists() and not out.is_file():
+        out.write_bytes(content)
+    else:
+        write_durably(out.resolve(), content)
 
 
 def _watched(episodes: Any, folder: RunFolder, what: str) -> Any:

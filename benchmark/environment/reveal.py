@@ -53,7 +53,7 @@ _SOURCES = {
 }
 
 
-def help_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
+def revealed_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
     """The text to add to a task so that the agent need not do a stage or those before it; it never has the gold.
 
     Times are local to the world's zone, with their offset.

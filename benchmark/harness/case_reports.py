@@ -1,4 +1,4 @@
-"""What pytest reports of the cases, gathered where all reports come together, and what the run is in the end."""
+"""Collects pytest's reports on the cases, in the controlling process, and sums up the run."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ import pytest
 from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, encode, recorded
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.harness.trial import error_episode, one_line
+from mpcbench.benchmark.harness.trial import error_episode, single_spaced
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
@@ -26,7 +26,7 @@ _LONGEST_CAUSE = 300
 
 @dataclass(frozen=True)
 class RunEnd:
-    """What a run is when a session of it is over."""
+    """The state of a run at the end of a session."""
 
     episodes: dict[str, Result] = field(default_factory=dict)
     """Of every case that was begun in the session, by node ID in the order of collection."""
@@ -44,7 +44,7 @@ class RunEnd:
     """How many planned cases have no episode."""
 
     stopped: str | None = None
-    """Why no further episodes were begun, if a budget or the endpoint forbade it."""
+    """Why no further episodes were begun, if a budget or the endpoint stopped the run."""
 
 
 class CaseReports:
@@ -100,7 +100,7 @@ class CaseReports:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             cause = crash.message if crash else report.longreprtext
-            self._causes[report.nodeid] = one_line(cause)[:_LONGEST_CAUSE]
+            self._causes[report.nodeid] = single_spaced(cause)[:_LONGEST_CAUSE]
         if report.skipped and self._case_of(report.nodeid) is not None:
             self._skipped.add(report.nodeid)
         if report.when == "teardown":
@@ -115,7 +115,7 @@ class CaseReports:
 
         Args:
             tests: How many tests pytest collected.
-            early: Whether the session ended before its last test, so that reports are missing rightly.
+            early: Whether the session ended before its last test, so that missing reports are expected.
             stopped: Why no further episodes were begun.
         """
         episodes = {}
@@ -137,6 +137,10 @@ class CaseReports:
             len(planned.difference(map(case_of, results))),
             stopped,
         )
+
+    def missing(self, tests: int) -> int:
+        """How many tests, of so many that pytest collected, have not reported their end."""
+        return max(tests, len(self._places)) - len(self._finished)
 
     def place(self, nodeid: str) -> tuple[int, str]:
         """By which tests are sorted: the order of their cases; those that were never collected come last."""
@@ -160,7 +164,7 @@ class CaseReports:
         return result_of(episode)
 
     def _lost(self, episodes: dict[str, Result], tests: int, *, early: bool) -> Iterable[str]:
-        missing = max(tests, len(self._places)) - len(self._finished)
+        missing = self.missing(tests)
         if missing and not early:
             lost = self._in_order(self._places.keys() - self._finished)
             yield f"lost: {missing} of {tests} tests have no report{such_as(lost)}"

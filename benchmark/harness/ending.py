@@ -9,22 +9,30 @@ from typing import Any
 
 from mpcbench.evaluation.runs.lock import RunLock
 
-_SIGNALS = ("SIGTERM", "SIGHUP")
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 _LOOK_SECONDS = 0.1
 
 
 @dataclass
 class Signals:
-    """Ends a run in order on SIGTERM and SIGHUP, unless they are ignored as under nohup."""
+    """Ends a run in order on the first of SIGINT, SIGTERM and SIGHUP, unless they are ignored as under nohup."""
 
     received: str | None = None
     """The name of the signal that ended the run."""
 
+    _over: bool = False
+    """Whether the run ends already, so that a signal changes nothing."""
+
     _earlier: dict[signal.Signals, Any] = field(default_factory=dict)
 
     def take(self) -> None:
-        """Treat them as Ctrl-C from here on."""
+        """Let the first of them interrupt pytest, as Ctrl-C does."""
         self._handle(self._interrupt)
+
+    def disarm(self) -> None:
+        """Let none of them break the end of the run."""
+        self._over = True
 
     def ignore(self) -> None:
         """Leave them to the controller: a signal often goes to all processes of a run."""
@@ -40,11 +48,12 @@ class Signals:
             return
         for name in _SIGNALS:
             number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            if number is not None and signal.getsignal(number) in _DEFAULTS:
                 self._earlier[number] = signal.signal(number, handler)
 
     def _interrupt(self, number: int, _frame: Any) -> None:
-        if self.received is None:
+        if not self._over:
+            self._over = True
             self.received = signal.Signals(number).name
             raise KeyboardInterrupt(self.received)
 

@@ -1,9 +1,8 @@
 """Episodes in flight: while pytest waits for one case, the next ones are already running.
 
 pytest runs one test after the other, and stays in charge: it asks for the cases in its own order, and one test
-reports one case. The pool only begins early what the process has been given to do, on threads of its own, as an
-episode mostly waits for an endpoint. What it has begun when pytest ends early (`-x`, Ctrl-C) is given up, unless it has
-ended and is stored by then.
+reports one case. The pool merely starts the process's cases early, on its own threads, since an episode mostly waits
+for an endpoint. If pytest ends early (`-x`, Ctrl-C), unfinished episodes are dropped.
 """
 
 import threading

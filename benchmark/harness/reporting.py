@@ -7,7 +7,7 @@ from typing import Any
 
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd, such_as
 from mpcbench.benchmark.harness.record import PROPERTY, as_json
-from mpcbench.benchmark.harness.trial import one_line
+from mpcbench.benchmark.harness.trial import single_spaced
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution_rows, attribution_table
 from mpcbench.evaluation.statistics.summary_text import table
@@ -35,7 +35,7 @@ def problem_lines(end: RunEnd) -> Iterator[str]:
     faults: dict[str, list[str]] = {}
     for nodeid, episode in end.episodes.items():
         if episode.fault is not None:
-            cause = printable(one_line(f"{episode.fault.kind}: {episode.fault.message}"))
+            cause = printable(single_spaced(f"{episode.fault.kind}: {episode.fault.message}"))
             faults.setdefault(cause, []).append(nodeid)
     for cause, nodeids in list(faults.items())[:_MOST_CAUSES]:
         yield f"error: {len(nodeids)} because of {cause}{such_as(nodeids)}"
@@ -82,10 +82,10 @@ def complete_json(json_report: dict[str, Any], end: RunEnd, reports: CaseReports
     if "tests" in json_report:
         json_report["tests"].sort(key=lambda test: reports.place(test["nodeid"]))
     if "warnings" in json_report:
-        # Every worker warns anew of what one process warns of once.
+        # Each worker repeats warnings that a single process would give once.
         unique = {json.dumps(warning, sort_keys=True): warning for warning in json_report["warnings"]}
         json_report["warnings"] = [unique[key] for key in sorted(unique)]
-    # Workers do not tell the controller of collectors that passed, nor of what they deselected.
+    # Workers report neither passed collectors nor deselected items to the controller.
     collectors = [one for one in json_report.pop("collectors", []) if one["outcome"] != "passed"]
     if collectors:
         json_report["collectors"] = collectors

@@ -9,7 +9,7 @@ from mpcbench.benchmark.harness.option_values import RUNS, resumed
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import differences, joined
-from mpcbench.evaluation.runs.options import OPTIONS, Option
+from mpcbench.evaluation.runs.options import wrong_option
 from mpcbench.schema.run import RunInfo, new_run_id
 from mpcbench.schema.untrusted_text import one_line
 
@@ -21,16 +21,11 @@ def with_earlier(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         return dict(given)
     folder_of_run = RunFolder.open(earlier)
     stored = folder_of_run.info.options
-    for option in OPTIONS:
-        _check(folder_of_run.run_file, option, stored.get(option.name))
+    wrong = wrong_option(stored)
+    if wrong is not None:
+        value = one_line(str(stored[wrong]), 100)
+        raise RunError(f"{folder_of_run.run_file}: $.options.{wrong}: {value} is not a value of the option")
     return {name: stored.get(name) if value in (None, []) else value for name, value in given.items()}
-
-
-def _check(file: Path, option: Option, value: Any) -> None:
-    """Raise `RunError` if a stored value is not what a command line gives."""
-    texts = value if option.repeatable and isinstance(value, list) else [value]
-    if value is not None and not all(isinstance(text, str) for text in texts):
-        raise RunError(f"{file}: $.options.{option.name}: {one_line(str(value), 100)} is not a value of the option")
 
 
 def run_path(settings: Settings, now: datetime) -> Path:

@@ -15,6 +15,9 @@ from mpcbench.schema.run import Case
 
 T = TypeVar("T")
 
+MOST_CASES = 1_000_000
+"""Of a run: as many as can be planned and reported within minutes."""
+
 _SAFE = " !#$&'()*+,/:;=?@[]^`{|}~"  # every printable ASCII character but the backslash, which pytest escapes
 
 
@@ -29,7 +32,7 @@ def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
     Reads no more than the instances' IDs.
 
     Raises:
-        SettingsError: the data set lacks a level or an instance that the settings name.
+        SettingsError: the data set lacks a level or an instance that the settings name, or the cases are too many.
         DataError: a data file is missing or wrong.
     """
     cases: list[Case] = []
@@ -43,15 +46,19 @@ def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
             if match is None or match[1] != str(level):
                 raise DataError(f"{dataset.folder}: {instance_id!r} is no ID of an instance of level {level}")
             if instance_id in numbers:
-                raise DataError(f"{dataset.folder}: instance {instance_id!r} stands twice")
+                raise DataError(f"{dataset.folder}: instance {instance_id!r} appears twice")
             numbers[instance_id] = int(match[2])
         wanted = [
             name for name in sorted(numbers, key=numbers.__getitem__) if name in unknown or not settings.instances
         ]
         unknown -= numbers.keys()
+        chosen = spread(wanted, settings.limit)
+        number = len(cases) + len(chosen) * len(settings.models) * settings.trials
+        if number > MOST_CASES:
+            raise SettingsError(f"--trials: a run of {number:,} episodes; at most {MOST_CASES:,} are possible")
         cases += [
             Case(name, level, model, trial)
-            for name in spread(wanted, settings.limit)
+            for name in chosen
             for model in settings.models
             for trial in range(1, settings.trials + 1)
         ]

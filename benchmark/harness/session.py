@@ -1,11 +1,11 @@
-"""The life of a run: what the command line asks for is found possible, begun, planned, and completed in the end.
+"""The lifecycle of a run: check the options, start, plan, and complete it.
 
 Every process of a run has its `RunSession`. The one where all results come together, which is the only process or
 xdist's controller, also keeps the run's folder and reports; in workers these steps do nothing.
 """
 
+import json
 import os
-import shutil
 import threading
 from collections.abc import Generator, Iterable
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ from mpcbench.benchmark.harness.run_info import data_versions, run_info
 from mpcbench.benchmark.harness.selection import replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
+from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
@@ -38,7 +39,7 @@ from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.untrusted_text import printable
 
 WORKER_INPUT = "mpcbench_run"
-"""Under which a worker is told the run's folder and the process ID of its controller."""
+"""The key under which a worker receives the run's folder and the process ID of its controller."""
 
 _REPORT_FILE = "report.json"
 
@@ -97,17 +98,15 @@ class RunSession:
         """Whether the folder is this process's to write; never in a worker."""
 
         self._loading = False
-        self._own_report = False
-        """Whether the JSON report is written only because this is a run."""
-
+        self._json_report: dict[str, Any] | None = None
         self._idle = self.is_worker or any(getattr(config.option, name, False) for name in _LOOKING)
         self._server = None if local is None or self._idle else LocalServer(local)
         if not self.is_worker:
             info = run_info(self.folder.path.name, now, self.settings, options, self.dataset, levels, self.agents)
             self._info = info if self.settings.resume is None else resumable(self.folder, info)
         if not self._idle and getattr(config.option, "json_report", None) is False:
-            self._own_report = config.option.json_report = True
-            config.option.json_report_file = str(self.folder.path / _REPORT_FILE)
+            config.option.json_report = True
+            config.option.json_report_file = None
             config.option.json_report_verbosity = -1  # says nothing of it in the terminal
         self._older_report = self._report_stat()
 
@@ -146,10 +145,13 @@ class RunSession:
             RunFolder.create(self.folder.path, self._info)
         else:
             self._info = resumable(RunFolder(self.folder.path), self._info)  # another session may just have ended
+            self.folder.make_ready()
             self.folder.results()  # a damaged file ends the run before anything starts
-            self.folder.sweep()
-            self.folder.write_info(self._info)
-        StopSign(self.folder).reserve()
+        self._write_info()
+        try:
+            StopSign(self.folder).reserve()
+        except OSError as error:
+            raise RunError(_unwritable(self.folder, error)) from None
         self._begun = True
         self._signals.take()
 
@@ -167,10 +169,7 @@ class RunSession:
         planned = tuple(dict.fromkeys((*self._info.cases, *self._reports.planned()))) if self._begun else ()
         if self._begun and planned != self._info.cases:
             self._info = self._info.model_copy(update={"cases": planned})
-            try:
-                self.folder.write_info(self._info)
-            except OSError as error:
-                raise RunError(_unwritable(self.folder, error)) from None
+            self._write_info()
 
     def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
         """A worker died during a test."""
@@ -189,6 +188,7 @@ class RunSession:
 
         The reports are written where this yields; after them the folder is completed.
         """
+        self._signals.disarm()
         self.runner.close()
         if not self._idle:
             self._close(session)
@@ -198,8 +198,9 @@ class RunSession:
         if self._begun:
             try:
                 self._complete(self._end.stopped or _interruption(session))
-            except OSError as error:
-                self._fail(session, f"lost: {_unwritable(self.folder, error)}; --resume completes the run")
+            except (OSError, RunError) as error:
+                cause = _unwritable(self.folder, error) if isinstance(error, OSError) else str(error)
+                self._fail(session, f"lost: {cause}; --resume completes the run")
         return result
 
     def complete_json(self, json_report: dict[str, Any]) -> None:
@@ -208,6 +209,7 @@ class RunSession:
         levels = sorted({case.level for case in self.cases})
         data = {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)}
         json_report["mpcbench"] = run_block(self._end, self.settings.described(), data)
+        self._json_report = json_report
 
     def write_terminal(self, terminal: pytest.TerminalReporter) -> None:
         """Print the tables of results, and what is an error or lost."""
@@ -225,16 +227,23 @@ class RunSession:
             self._lock.release()
 
     def _close(self, session: pytest.Session) -> None:
-        """Learn what the run is in the end, before the reports are written."""
-        if self._lock is not None and (_interruption(session) or session.exitstatus == pytest.ExitCode.INTERNAL_ERROR):
+        """Determine the final state of the run, before the reports are written."""
+        early = _interruption(session) is not None
+        broken = self._signals.received is not None or session.exitstatus == pytest.ExitCode.INTERNAL_ERROR
+        if self._lock is not None and (early or broken or self._reports.missing(session.testscollected)):
             self._lock.seal()
         stopped = StopSign(self.folder).take_down() if self._begun else None
         if stopped is None and self._signals.received is not None:
             stopped = f"interrupted by {self._signals.received}"
         if stopped is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.INTERRUPTED
-        early = _interruption(session) is not None
-        self._end = self._reports.end(session.testscollected, early=early, stopped=stopped)
+        try:
+            self._end = self._reports.end(session.testscollected, early=early, stopped=stopped)
+        except RunError as error:
+            self._begun = False  # nothing is to be completed
+            gone = not self.folder.path.is_dir()
+            cause = f"{self.folder.path}: the folder was removed or moved during the run" if gone else str(error)
+            self._end = RunEnd(lost=(f"lost: {cause}",), stopped=stopped)
         if self._end.lost and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -277,12 +286,18 @@ class RunSession:
             path, here = self.folder.path, self.config.invocation_params.dir
             terminal.write_line(f"run: {path.relative_to(here) if path.is_relative_to(here) else path}")
 
+    def _write_info(self) -> None:
+        try:
+            self.folder.write_info(self._info)
+        except OSError as error:
+            raise RunError(_unwritable(self.folder, error)) from None
+
     def _complete(self, stopped: str | None) -> None:
         """Complete the folder once all reports are written."""
         self.folder.write_info(self._info.model_copy(update={"stopped": stopped}))
-        elsewhere = getattr(self.config.option, "json_report_file", None)
-        if not self._own_report and self.config.option.json_report and elsewhere and Path(elsewhere).is_file():
-            shutil.copyfile(elsewhere, self.folder.path / _REPORT_FILE)
+        if self._json_report is not None:
+            text = json.dumps(self._json_report, default=str, indent=self.config.option.json_report_indent)
+            write_durably(self.folder.path / _REPORT_FILE, text)
         write_report = self._write_report if self.settings.report else None
         write_summary(self.folder, self._end.results, self._end.totals, write_report=write_report)
 

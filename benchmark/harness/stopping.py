@@ -1,4 +1,4 @@
-"""Why a run ends early: a reason that one process writes down and all of them obey, and the budgets that give one."""
+"""Why a run ends early: a reason that one process records and all processes honour, and the budgets that give one."""
 
 import os
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ import pytest
 
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.prompts import system_prompt
-from mpcbench.benchmark.environment.reveal import help_text
+from mpcbench.benchmark.environment.reveal import revealed_text
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -96,19 +96,19 @@ class Trial:
         start = time.perf_counter()
         try:
             if self.settings.reveal is not None:
-                revealed = help_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
+                revealed = revealed_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
                 task = replace(task, text=f"{task.text}\n\n{revealed}")
             reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return TrialResult(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise
         except EndpointError as error:
-            fault = Fault(kind="endpoint", message=one_line(error))
+            fault = Fault(kind="endpoint", message=single_spaced(error))
             return TrialResult(
                 self._graded(task, tools, start, reply=error.reply, fault=fault), f"endpoint: {fault.message}"
             )
         except BaseException as error:  # noqa: BLE001 - an agent that calls sys.exit() must not go unrecorded
-            fault = Fault(kind="harness", message=one_line(f"{type(error).__name__}: {error}"))
+            fault = Fault(kind="harness", message=single_spaced(f"{type(error).__name__}: {error}"))
             # Without the values of variables, which hold whole worlds and differ from process to process.
             trace = "".join(traceback.format_exception(error))
             return TrialResult(self._graded(task, tools, start, fault=fault), f"harness: {fault.message}\n\n{trace}")
@@ -180,6 +180,6 @@ def error_episode(case: Case, settings: Settings, fault: Fault) -> Episode:
     )
 
 
-def one_line(text: object) -> str:
+def single_spaced(text: object) -> str:
     """The text with all white space made single spaces."""
     return " ".join(str(text).split())

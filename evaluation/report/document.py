@@ -5,11 +5,8 @@ The pages of episodes are inert text until one is opened.
 """
 
 import json
-import os
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +17,7 @@ from mpcbench.evaluation.report.overview.episode_list import index, ordered
 from mpcbench.evaluation.report.overview.overview import overview
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.report.templating import ASSETS, templates
+from mpcbench.evaluation.runs.durable_file import write_durably
 
 _STYLES: Final = ("report.css", "episode.css")
 _SCRIPT: Final = "report.js"
@@ -34,18 +32,7 @@ def write_report(runs: Sequence[ReportedRun], out: Path) -> None:
     """
     if not out.parent.is_dir():
         raise NotADirectoryError(f"{out}: {out.parent} is no folder")
-    descriptor, name = tempfile.mkstemp(prefix=".writing-", suffix=".html", dir=out.parent)
-    os.close(descriptor)
-    staged = Path(name)
-    try:
-        with staged.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(report(runs))
-        staged.chmod(0o644)
-        staged.replace(out)
-    except BaseException:
-        with suppress(OSError):
-            staged.unlink(missing_ok=True)
-        raise
+    write_durably(out, report(runs))
 
 
 def report(runs: Sequence[ReportedRun]) -> Iterator[str]:

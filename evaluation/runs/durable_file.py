@@ -1,6 +1,8 @@
 """Files of a run: written whole or not at all, and read only if they are regular files of a sensible size."""
 
 import os
+import re
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -11,6 +13,9 @@ from mpcbench.schema.dataset import DataError, read_text
 
 TEMPORARY: Final = ".writing-"
 """What the name of a half-written file begins with."""
+
+_STAGED: Final = re.compile(re.escape(TEMPORARY) + r"[0-9]+-[0-9]+-")
+"""What the whole name begins with: the ID of the process and a number follow."""
 
 LARGEST: Final = 64 * 2**20
 """Bytes of the largest file that is read; an episode of 40 turns has about 0.1 MB."""
@@ -33,37 +38,54 @@ def read_file(file: Path) -> str:
     return read_text(file)
 
 
-def write_durably(file: Path, text: str) -> None:
-    """Write or replace a file atomically; on return it is on the disk.
+def write_durably(file: Path, content: str | bytes | Iterable[str]) -> None:
+    """Write or replace a file atomically; on return it is on the disk. A link is replaced, not followed.
+
+    Args:
+        file: Where; its folder must exist.
+        content: The content, or its parts in order.
 
     Raises:
         OSError: it cannot be written; nothing is left behind.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
     staged = _unused(file)
     try:
-        with staged.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with staged.open("xb") as stream:
+            for part in (content,) if isinstance(content, str | bytes) else content:
+                stream.write(part.encode() if isinstance(part, str) else part)
             stream.flush()
             os.fsync(stream.fileno())
         staged.replace(file)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             staged.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(file), None
         raise
     _sync_folder(file.parent)
+
+
+def is_half_written(file: Path) -> bool:
+    """Whether it is a file that `write_durably` left when its process was killed."""
+    return _STAGED.match(file.name) is not None and is_regular(file)
+
+
+def is_regular(file: Path) -> bool:
+    """Whether it is a file itself: no link, which may lead anywhere, and no pipe, which may never end."""
+    return S_ISREG(file.lstat().st_mode)
 
 
 def sweep(folder: Path) -> None:
     """Remove the files of a folder, not of those below it, that a killed process left half-written."""
     for file in folder.glob(f"{TEMPORARY}*"):
-        file.unlink(missing_ok=True)
+        if is_half_written(file):
+            file.unlink(missing_ok=True)
 
 
 def _unused(file: Path) -> Path:
     for number in count():
         staged = file.with_name(f"{TEMPORARY}{os.getpid()}-{number}-{file.name[-60:]}")
-        if not staged.exists():
+        if not os.path.lexists(staged):
             return staged
     raise AssertionError("unreachable")
 

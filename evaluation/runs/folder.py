@@ -13,14 +13,17 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Final
 
 from pydantic import ValidationError
 
-from mpcbench.evaluation.runs.durable_file import TEMPORARY, read_file, sweep, write_durably
+from mpcbench.evaluation.runs.durable_file import TEMPORARY, is_half_written, read_file, sweep, write_durably
+from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
 from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
@@ -33,7 +36,6 @@ _READ_BY: Final = {"1": "MPCBench 1.0"}
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
 SUMS_FILE: Final = "SHA256SUMS"
-LOCK_FILE: Final = "LOCK"
 
 
 class RunError(ValueError):
@@ -73,22 +75,23 @@ class RunFolder:
         try:
             sweep(path)
             folder.write_info(info)
-            (path / EPISODES).mkdir()
         except OSError as error:
-            raise RunError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+            raise _failed(path, error) from None
+        folder.make_ready()
         return folder
 
     def make_room(self) -> None:
         """Make the folder, or see that it is empty but for what a run leaves that was killed before it began.
 
         Raises:
-            RunError: the folder holds something, or cannot be made.
+            RunError: the folder holds something, lies in that of a run, or cannot be made.
         """
+        check_outside_runs(self.path)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            others = [file for file in self.path.iterdir() if file.name != LOCK_FILE and not _is_half_written(file)]
+            others = [file for file in self.path.iterdir() if not _is_left_over(file)]
         except OSError as error:
-            raise RunError(f"{self.path}: {(error.strerror or str(error)).lower()}") from None
+            raise _failed(self.path, error) from None
         if others:
             what = "a run already; --resume continues it" if self.run_file.is_file() else "something else"
             raise RunError(f"{self.path}: holds {what}")
@@ -166,9 +169,7 @@ class RunFolder:
         """Every file of the run, sorted, except sums, lock and files that a killed process left half-written."""
         apart = {self.path / SUMS_FILE, self.path / LOCK_FILE}
         return sorted(
-            file
-            for file in self.path.rglob("*")
-            if file.is_file() and file not in apart and not file.name.startswith(TEMPORARY)
+            file for file in self.path.rglob("*") if file.is_file() and file not in apart and not is_half_written(file)
         )
 
     def write_sums(self) -> None:
@@ -189,10 +190,22 @@ class RunFolder:
             sums[match[2]] = match[1]
         return sums
 
-    def sweep(self) -> None:
-        """Remove files that a killed process left half-written."""
-        sweep(self.path)
-        sweep(self.path / EPISODES)
+    def make_ready(self) -> None:
+        """Make the folder of the episodes if it is missing, and remove files that a killed process left half-written.
+
+        Raises:
+            RunError: it is a link or a file, or cannot be made.
+        """
+        episodes = self.path / EPISODES
+        try:
+            if not os.path.lexists(episodes):
+                episodes.mkdir()
+            if not S_ISDIR(episodes.lstat().st_mode):
+                raise RunError(f"{episodes}: a link or a file; a run holds the folder itself")
+            for folder in (self.path, episodes):
+                sweep(folder)
+        except OSError as error:
+            raise _failed(episodes, error) from None
 
     def _files(self) -> list[tuple[Case, Path]]:
         """By case; a file's content decides its case, and is read only if the plan does not name the file."""
@@ -227,8 +240,22 @@ def parse_episode(text: str, file: Path) -> Episode:
         raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
 
 
-def _is_half_written(file: Path) -> bool:
-    return file.name.startswith(TEMPORARY) and file.name.endswith(f"-{RUN_FILE}") and file.is_file()
+def check_outside_runs(out: Path) -> None:
+    """Raise `RunError` if a file or folder that is to be written would lie in the folder of a run."""
+    for folder in Path(os.path.realpath(out)).parents:
+        with suppress(PermissionError):
+            if not ((folder / RUN_FILE).is_file() and (folder / EPISODES).is_dir()):
+                continue
+            raise RunError(f"{out}: lies in {folder}, the folder of a run; choose a place outside it")
+
+
+def _is_left_over(file: Path) -> bool:
+    """Whether a run that was killed before it began left the file."""
+    return is_lock(file) if file.name == LOCK_FILE else file.name.endswith(f"-{RUN_FILE}") and is_half_written(file)
+
+
+def _failed(path: Path, error: OSError) -> RunError:
+    return RunError(f"{path}: {(error.strerror or str(error)).lower()}")
 
 
 def _sha256(file: Path) -> str:

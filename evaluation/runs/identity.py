@@ -62,9 +62,10 @@ def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
 def _further_selections(earlier: RunInfo, later: RunInfo) -> Iterator[Any]:
     """The selections of the two runs beside the earlier one's own."""
     own = [{name: value for name, value in info.options.items() if name in _SELECTING} for info in (earlier, later)]
-    added = [info.settings.get(FURTHER_SELECTIONS) for info in (earlier, later)]
+    stored = [info.settings.get(FURTHER_SELECTIONS) for info in (earlier, later)]
+    added = [value if isinstance(value, list) else [] for value in stored]
     found: list[Any] = [own[0]]
-    for selection in (*(added[0] or ()), own[1], *(added[1] or ())):  # type: ignore[misc]
+    for selection in (*added[0], own[1], *added[1]):
         if selection not in found:
             found.append(selection)
             yield selection

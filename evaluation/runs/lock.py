@@ -6,7 +6,6 @@ session needs it alone: then neither another controller nor a worker that outliv
 """
 
 import fcntl
-import json
 import os
 import socket
 import time
@@ -14,18 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from stat import S_ISREG
 from types import TracebackType
 from typing import Self
 
-from mpcbench.evaluation.runs.folder import LOCK_FILE, RunError
+from mpcbench.evaluation.runs.folder import RunError
+from mpcbench.evaluation.runs.lock_file import LOCK_FILE, NoLockError, opened, read_holder, write_holder
 from mpcbench.schema.untrusted_text import one_line
 
 _PATIENCE = 5.0
 """Seconds that a session waits for the workers of one whose controller died."""
 
 _LOOK_SECONDS = 0.05
-_LONGEST = 500
 
 
 @dataclass
@@ -50,7 +48,11 @@ class RunLock:
                 lock.release()
                 raise RunError(f"{folder}: in use by {said(held_by)}; wait until it has ended")
             time.sleep(_LOOK_SECONDS)
-        lock._write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": _now()}))
+        try:
+            write_holder(lock.descriptor, {"pid": os.getpid(), "host": socket.gethostname(), "since": _now()})
+        except OSError as error:
+            lock.release()
+            raise _unusable(folder, error) from None
         if not lock._flock(fcntl.LOCK_SH):
             lock.release()
             raise RunError(f"{folder}: in use by another process; wait until it has ended")
@@ -67,10 +69,7 @@ class RunLock:
 
     def holder(self) -> dict[str, object]:
         """Whose session it is; empty once that session stores nothing more."""
-        with suppress(ValueError, OSError):
-            value = json.loads(os.pread(self.descriptor, _LONGEST, 0))
-            return value if isinstance(value, dict) else {}
-        return {}
+        return read_holder(self.descriptor)
 
     def is_alone(self) -> bool:
         """Take the lock for this process alone; whether no other holds it."""
@@ -79,7 +78,7 @@ class RunLock:
     def seal(self) -> bool:
         """Tell the workers to end; whether all of them have ended."""
         with suppress(OSError):
-            self._write("")
+            write_holder(self.descriptor, {})
         end = time.monotonic() + _PATIENCE
         while not self.is_alone():
             if time.monotonic() > end:
@@ -107,12 +106,8 @@ class RunLock:
         except BlockingIOError:
             return False
         except OSError as error:
-            raise RunError(f"{self.folder / LOCK_FILE}: cannot be locked: {(error.strerror or '').lower()}") from None
+            raise _unusable(self.folder, error) from None
         return True
-
-    def _write(self, text: str) -> None:
-        """Write in place, padded, so that a reader never meets a shorter text and a full disk has room for it."""
-        os.pwrite(self.descriptor, text.ljust(_LONGEST - 1).encode()[: _LONGEST - 1] + b"\n", 0)
 
 
 def check_idle(folder: Path) -> None:
@@ -124,10 +119,7 @@ def check_idle(folder: Path) -> None:
 
 def session_at(folder: Path) -> str | None:
     """Whose session is at a run, for people; None if none is."""
-    file = folder / LOCK_FILE
-    if not file.is_file():
-        return None
-    with suppress(OSError, RunError), RunLock(folder, os.open(file, os.O_RDONLY | os.O_CLOEXEC)) as lock:
+    with suppress(OSError, RunError, NoLockError), RunLock(folder, opened(folder / LOCK_FILE, os.O_RDONLY)) as lock:
         if not lock.is_alone():
             return said(lock.holder())
     return None
@@ -141,15 +133,16 @@ def said(holder: dict[str, object]) -> str:
 
 
 def _opened(folder: Path) -> int:
-    file = folder / LOCK_FILE
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+        return opened(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT)
     except OSError as error:
-        raise RunError(f"{file}: {(error.strerror or 'cannot be opened').lower()}") from None
-    if not S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise RunError(f"{file}: not a regular file")
-    return descriptor
+        raise _unusable(folder, error) from None
+    except NoLockError as error:
+        raise RunError(f"{folder / LOCK_FILE}: {error}, not the lock of a run; move it away") from None
+
+
+def _unusable(folder: Path, error: OSError) -> RunError:
+    return RunError(f"{folder / LOCK_FILE}: cannot be locked: {(error.strerror or str(error)).lower()}")
 
 
 def _lives(holder: dict[str, object]) -> bool:

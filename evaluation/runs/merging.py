@@ -6,8 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from mpcbench.evaluation.runs.durable_file import read_file
-from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
 from mpcbench.evaluation.runs.identity import differences, joined
+from mpcbench.evaluation.runs.options import wrong_option
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.episode import Outcome
 from mpcbench.schema.run import Case, RunInfo
@@ -20,12 +21,14 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     part's is taken.
 
     Raises:
-        RunError: the parts were not run alike, two hold different episodes of one case, or the folder is in use or
-            lies in a part.
+        RunError: a part's options are none, the parts were not run alike, two hold different episodes of one case, or the folder holds
+            something or lies in that of a run.
     """
+    check_outside_runs(out)
     for part in parts:
-        if out.resolve().is_relative_to(part.path.resolve()):
-            raise RunError(f"{out}: lies in {part.path}, which is one of the parts")
+        wrong = wrong_option(part.info.options)
+        if wrong is not None:
+            raise RunError(f"{part.run_file}: $.options.{wrong}: not a value of the option")
     for first, second in pairwise(parts):
         found = list(differences(first.info, second.info))
         if found:

@@ -1,5 +1,6 @@
 """The options of a run, in one table: the command line, the settings, run.json, run identity and the docs read it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -19,10 +20,10 @@ class Subject(Enum):
     """How a session runs and where it is stored; it changes no episode."""
 
     ENDPOINT = auto()
-    """How a model is reached: the descriptions of the agents tell where two runs differ."""
+    """How a model is reached; two runs are compared by the agents' descriptions."""
 
     LOCAL = auto()
-    """What `--model local` serves: the same."""
+    """What `--model local` serves; compared in the same way."""
 
 
 class Kind(Enum):
@@ -86,7 +87,7 @@ class Option:
     """The setting, where it is not called as the option."""
 
     recorded: bool = True
-    """Whether the settings in run.json tell its value."""
+    """Whether the settings in run.json include its value."""
 
     @property
     def setting(self) -> str:
@@ -110,7 +111,7 @@ OPTIONS = (
         otherwise="all", repeatable=True, named="instances",
     ),
     Option(
-        "limit", "N", "at most N instances a level: always the same ones, evenly spread", Subject.CASES, Kind.POSITIVE,
+        "limit", "N", "at most N instances per level, evenly spread and always the same", Subject.CASES, Kind.POSITIVE,
         otherwise="all",
     ),
     Option("trials", "K", "episodes of each instance", Subject.CASES, Kind.POSITIVE, "1"),
@@ -153,11 +154,11 @@ OPTIONS = (
     ),
     Option("concurrency", "K", "episodes in flight in each worker", Subject.SESSION, Kind.POSITIVE, "1"),
     Option(
-        "budget-usd", "X", "start no episode once the run has cost X dollars", Subject.SESSION, Kind.AMOUNT,
+        "budget-usd", "X", "start no more episodes once the run has cost X dollars", Subject.SESSION, Kind.AMOUNT,
         otherwise="no limit",
     ),
     Option(
-        "max-tokens-total", "N", "start no episode once the run has used N tokens", Subject.SESSION, Kind.POSITIVE,
+        "max-tokens-total", "N", "start no more episodes once the run has used N tokens", Subject.SESSION, Kind.POSITIVE,
         otherwise="no limit",
     ),
     Option(
@@ -205,8 +206,18 @@ OPTIONS = (
         otherwise="600; local: 3,600", named="timeout_seconds",
     ),
     Option(
-        "max-retries", "N", "how often a request is sent again after a failure that may pass",
+        "max-retries", "N", "how many times a request is retried after a transient failure",
         Subject.ENDPOINT, Kind.COUNT, otherwise="8; local: 2",
     ),
 )  # fmt: skip
 """In the order of the help, and of the settings in run.json."""
+
+
+def wrong_option(stored: Mapping[str, object]) -> str | None:
+    """The name of an option whose stored value no command line gives; None if there is none."""
+    for option in OPTIONS:
+        value = stored.get(option.name)
+        texts = value if option.repeatable else [value]
+        if value is not None and not (isinstance(texts, list) and all(isinstance(text, str) for text in texts)):
+            return option.name
+    return None

@@ -25,7 +25,7 @@ from mpcbench.evaluation.runs.summary_files import (
     summary_markdown,
 )
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary
-from mpcbench.evaluation.verify.files import JSON_REPORT_FILE, is_regular
+from mpcbench.evaluation.verify.files import JSON_REPORT_FILE, is_readable
 from mpcbench.schema.dataset import DataError, Dataset, read_json
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
@@ -80,7 +80,7 @@ class DerivedFiles:
 
     def _is_there(self, name: str) -> bool:
         file = self._folder.path / name
-        there = file.exists() and is_regular(file)
+        there = file.exists() and is_readable(file)
         if there:
             self.names.append(name)
         return there

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from mpcbench.benchmark.agents.endpoint.prices import Price, cost_usd
 from mpcbench.benchmark.environment.prompts import system_prompt
-from mpcbench.benchmark.environment.reveal import TITLES, help_text
+from mpcbench.benchmark.environment.reveal import TITLES, revealed_text
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -165,7 +165,7 @@ def _task(episode: Episode, exam: Exam) -> str:
     text = exam.instance.task[episode.paraphrase - 1]
     if episode.reveal is None or (episode.fault is not None and TITLES[episode.reveal] not in episode.task):
         return text
-    return f"{text}\n\n{help_text(episode.reveal, exam, show_tags=episode.tags == 'shown')}"
+    return f"{text}\n\n{revealed_text(episode.reveal, exam, show_tags=episode.tags == 'shown')}"
 
 
 def _stored(call: ToolCall) -> ToolCall:

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from hashlib import file_digest
 from pathlib import Path
 
-from mpcbench.evaluation.runs.durable_file import TEMPORARY
-from mpcbench.evaluation.runs.folder import EPISODES, LOCK_FILE, RUN_FILE, SUMS_FILE, RunError, RunFolder
+from mpcbench.evaluation.runs.durable_file import LARGEST, is_half_written, is_regular
+from mpcbench.evaluation.runs.folder import EPISODES, RUN_FILE, SUMS_FILE, RunError, RunFolder
+from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
 from mpcbench.evaluation.runs.summary_files import MARKDOWN_FILE, REPORT_FILE, SUMMARY_FILE
 
 JSON_REPORT_FILE = "report.json"
+
+_LARGEST = {REPORT_FILE: 2**30, JSON_REPORT_FILE: 2**28}
+"""Bytes of the largest report that is read; of any other file, `LARGEST`."""
 
 _KNOWN = {RUN_FILE, SUMS_FILE, SUMMARY_FILE, MARKDOWN_FILE, REPORT_FILE, JSON_REPORT_FILE}
 
@@ -28,7 +32,10 @@ def file_findings(folder: RunFolder) -> Iterator[str]:
                 yield f"{name}: no folder of a run"
         elif not stat.S_ISREG(mode):
             yield f"{name}: neither a file nor a folder"
-        elif name != LOCK_FILE and not path.name.startswith(TEMPORARY):
+        elif name == LOCK_FILE:
+            if not is_lock(path):
+                yield f"{name}: not the lock of a run"
+        elif not is_half_written(path):
             present[name] = path
     episodes = {f"{EPISODES}/{case.file_name}" for case in folder.info.cases}
     yield from (
@@ -58,6 +65,8 @@ def _sum_findings(folder: RunFolder, present: dict[str, Path]) -> Iterator[str]:
             yield f"{name}: missing"
         elif name not in sums:
             yield f"{name}: not there when the run ended"
+        elif not is_readable(present[name]):
+            yield f"{name}: {present[name].stat().st_size:,} bytes, and at most {_most(name):,} are read"
         else:
             with present[name].open("rb") as stream:
                 if file_digest(stream, "sha256").hexdigest() != sums[name]:
@@ -69,6 +78,10 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(where, name) for name in (*folders, *files))
 
 
-def is_regular(file: Path) -> bool:
-    """Whether it is a file itself: no link, which may lead anywhere, and no pipe, which may never end."""
-    return stat.S_ISREG(file.lstat().st_mode)
+def is_readable(file: Path) -> bool:
+    """Whether it is a file itself, of a sensible size."""
+    return is_regular(file) and file.stat().st_size <= _most(file.name)
+
+
+def _most(name: str) -> int:
+    return _LARGEST.get(name, LARGEST)

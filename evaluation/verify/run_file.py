@@ -8,11 +8,11 @@ from mpcbench.benchmark.agents.endpoint.models import Api, ModelsFileError, Tool
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.run_info import prompts_sha256
-from mpcbench.benchmark.harness.selection import select
+from mpcbench.benchmark.harness.selection import MOST_CASES, select
 from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
-from mpcbench.evaluation.runs.options import OPTIONS, Subject
+from mpcbench.evaluation.runs.options import OPTIONS, Subject, wrong_option
 from mpcbench.evaluation.verify.rerun import needs_no_endpoint
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
@@ -22,16 +22,15 @@ from mpcbench.schema.untrusted_text import one_line
 _SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
 _OF_AN_ENDPOINT = {"model", "api", "base_url", "parameters", "tool_protocol", "structured_output", "prices"}
 _LONGEST = 100
+_MOST_SELECTIONS = 1000
 
 
 def settings_of(info: RunInfo, **changes: Any) -> Settings:
     """The settings that the recorded options make; raises `SettingsError`."""
     options = info.options | changes
-    for option in OPTIONS:
-        value = options.get(option.name)
-        texts = value if option.repeatable and isinstance(value, list) else [] if value is None else [value]
-        if not all(isinstance(text, str) for text in texts):
-            raise SettingsError(f"$.options: {option.name}: no text")
+    wrong = wrong_option(options)
+    if wrong is not None:
+        raise SettingsError(f"{wrong}: not a value of the option")
     return Settings.from_options(options, Path())
 
 
@@ -134,13 +133,8 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
         yield "$.cases: an episode is planned twice"
     if settings is None:
         return
-    further = info.settings.get(FURTHER_SELECTIONS, [])
-    planned = set[Case]()
     try:
-        planned |= set(select(dataset, settings))
-        for selection in further if isinstance(further, list) else ():
-            options = dict.fromkeys(_SELECTING) | dict(selection)  # type: ignore[arg-type]
-            planned |= set(select(dataset, settings_of(info, **options)))
+        planned = _asked_for(info, settings, dataset)
     except (SettingsError, DataError, TypeError, ValueError) as error:
         yield f"$.settings: no plan follows from them: {error}"
         return
@@ -158,3 +152,18 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
             f"$.cases: holds {len(extra)} episodes that the settings do not ask for, "
             f"such as {one_line(extra[0].text, _LONGEST)}"
         )
+
+
+def _asked_for(info: RunInfo, settings: Settings, dataset: Dataset) -> set[Case]:
+    """The episodes of all selections; raises `SettingsError`, also if they are more than any run has."""
+    further = info.settings.get(FURTHER_SELECTIONS)
+    selections = further if isinstance(further, list) else []
+    if len(selections) > _MOST_SELECTIONS:
+        raise SettingsError(f"{FURTHER_SELECTIONS}: {len(selections):,}, and at most {_MOST_SELECTIONS:,} are read")
+    cases = list(select(dataset, settings))
+    for selection in selections:
+        options = dict.fromkeys(_SELECTING) | dict(selection)  # type: ignore[arg-type]
+        cases += select(dataset, settings_of(info, **options))
+        if len(cases) > MOST_CASES:
+            raise SettingsError(f"{FURTHER_SELECTIONS}: more than {MOST_CASES:,} episodes")
+    return set(cases)

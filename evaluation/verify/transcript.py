@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mpcbench.benchmark.agents.endpoint.agent import MALFORMED
 from mpcbench.benchmark.agents.endpoint.chat_completions import ChatCompletions
 from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue, nudged
 from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
@@ -22,7 +23,7 @@ _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses
 _TOLD = {"user", "tool", "system", "developer"}
 _NOTHING = Turn(items=(), calls=(), text="", finish=None, usage=Usage())
 _STILL = Move()
-_MALFORMED = Move(problem="your last message could not be read: it holds a malformed tool call")
+_MALFORMED = Move(problem=MALFORMED)
 """A turn that the endpoint reports as malformed; the model is told so."""
 
 _REASONS = {Finish.LENGTH: "length", Finish.REFUSAL: "content_filter"}

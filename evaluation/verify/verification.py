@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.evaluation.runs.durable_file import is_regular
 from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
 from mpcbench.evaluation.verify.data import RunData
 from mpcbench.evaluation.verify.derived import DerivedFiles
 from mpcbench.evaluation.verify.episode import grading_findings, setting_findings, value_findings
-from mpcbench.evaluation.verify.files import file_findings, is_regular
+from mpcbench.evaluation.verify.files import file_findings
 from mpcbench.evaluation.verify.rerun import Rerun, needs_no_endpoint
 from mpcbench.evaluation.verify.run_file import run_findings, run_notes, settings_of
 from mpcbench.evaluation.verify.transcript import transcript_findings

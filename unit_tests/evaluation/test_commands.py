@@ -1,8 +1,11 @@
 """The commands that read runs, called as from the command line, on a run of the reference and of flawed agents."""
 
+import errno
 import json
+import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -203,9 +206,84 @@ def test_runs_are_not_merged_into_a_part(made: RunFolder, capsys: pytest.Capture
     out = other / "whole"
 
     assert command(capsys, "merge", made.path, other, "--out", out) == (
-        2, [f"error: {out}: lies in {other}, which is one of the parts"]
+        2, [f"error: {out}: lies in {other}, the folder of a run; choose a place outside it"]
     )  # fmt: skip
     assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["table", "report", "rescore"])
+@pytest.mark.parametrize("place", ["run.json", "summary.json", "new", "episodes/new", "../link/run.json"])
+def test_files_of_a_run_are_not_overwritten(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, place: str
+) -> None:
+    """Nothing is written into the folder of a run, however it is reached."""
+    (copy.path.parent / "link").symlink_to(copy.path)
+    before = {file: file.read_bytes() for file in copy.files()}
+    out = copy.path / place
+    code, lines = command(capsys, name, copy.path, "--out", out)
+
+    assert (2, [f"error: {out}: lies in {copy.path}, the folder of a run; choose a place outside it"]) == (code, lines)
+    assert before == {file: file.read_bytes() for file in copy.files()}
+
+
+def test_report_of_several_runs_replaces_that_of_none(
+    made: RunFolder, copy: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the report of the run alone is one of its files."""
+    out = copy.path / "report.html"
+    several = command(capsys, "report", made.path, copy.path, "--out", out)
+    alone = command(capsys, "report", copy.path, "--out", out)
+
+    assert (2, [f"error: {out}: lies in {copy.path}, the folder of a run; choose a place outside it"]) == several
+    assert 0 == alone[0]
+    assert "report.html" in (RunFolder(copy.path).sums() or {})
+
+
+def test_table_is_written_whole_or_not_at_all(
+    made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk an older table stays as it is."""
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file = tmp_path / "table.csv"
+    file.write_text("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        failed = command(capsys, "table", made.path, "--out", file)
+    left = file.read_text()
+
+    assert (2, [f"error: {file}: no space left on device"]) == failed
+    assert ("old", [file]) == (left, list(tmp_path.iterdir()))
+    assert (0, []) == command(capsys, "table", made.path, "--out", file)
+    assert file.read_text().startswith("instance_id,")
+
+
+def test_table_is_written_into_a_pipe(made: RunFolder, tmp_path: Path) -> None:
+    """What is no file is not replaced by one."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as threads:
+        read = threads.submit(pipe.read_text)
+        code = main(["table", str(made.path), "--out", str(pipe)])
+
+    assert 0 == code
+    assert read.result().startswith("instance_id,")
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize(("name", "value"), [("model", "reference"), ("model", [5]), ("tags", ["shown"]), ("limit", 3)])
+def test_parts_with_options_of_the_wrong_type_are_not_merged(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, value: object
+) -> None:
+    """The merged run could not be resumed."""
+    change(copy.run_file, lambda info: info["options"].update({name: value}))
+
+    assert command(capsys, "merge", copy.path, "--out", tmp_path / "whole") == (
+        2, [f"error: {copy.run_file}: $.options.{name}: not a value of the option"]
+    )  # fmt: skip
+    assert not (tmp_path / "whole").exists()
 
 
 def test_files_that_cannot_be_written(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

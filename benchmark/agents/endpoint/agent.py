@@ -36,7 +36,7 @@ _NO_KEY = "unused"
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
-_MALFORMED = "your last message could not be read: it holds a malformed tool call"
+MALFORMED = "your last message could not be read: it holds a malformed tool call"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
@@ -183,7 +183,7 @@ class EndpointAgent:
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
         except MalformedOutputError as error:
             item: Item = {"role": "assistant", "content": error.text or _UNREADABLE}
-            return Turn(items=(item,), calls=(), text=error.text, finish=None, usage=Usage(), problem=_MALFORMED)
+            return Turn(items=(item,), calls=(), text=error.text, finish=None, usage=Usage(), problem=MALFORMED)
         except EndpointError as error:
             if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
                 error.args = (f"{error} ({_NO_SCHEMA})",)

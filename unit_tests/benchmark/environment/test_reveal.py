@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from mpcbench.benchmark.agents.reference import reference
-from mpcbench.benchmark.environment.reveal import TITLES, help_text, revealed_records
+from mpcbench.benchmark.environment.reveal import TITLES, revealed_records, revealed_text
 from mpcbench.benchmark.harness.selection import spread
 from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.oracle import resolve
@@ -42,7 +42,7 @@ def some(level: Level, count: int = 20) -> Iterator[Exam]:
 def test_plan_names_records_and_nothing_of_their_content(level: Level) -> None:
     """It holds no time, no date, no room, no length and no title of an event."""
     for exam in some(level):
-        plan = help_text("plan", exam).removeprefix(TITLES["plan"])
+        plan = revealed_text("plan", exam).removeprefix(TITLES["plan"])
         people = resolve(exam.world, exam.instance).participants
         titles = {event.title for person in people for event in exam.world.events_by_person[person]}
 
@@ -54,7 +54,7 @@ def test_plan_names_records_and_nothing_of_their_content(level: Level) -> None:
 def test_plan_names_every_required_record(level: Level) -> None:
     """The IDs of all required calendars, policies, threads and people are in it."""
     for exam in some(level):
-        plan = help_text("plan", exam)
+        plan = revealed_text("plan", exam)
         wanted = [record.partition(":")[2] for record in exam.label.records if "room" not in record]
 
         assert [name for name in wanted if not re.search(rf"\b{name}\b", plan)] == []
@@ -65,7 +65,7 @@ def test_records_hold_the_texts_of_all_that_is_needed(level: Level) -> None:
     """Messages, policies, events near the window, directory entries, and bookings of suitable rooms are in it."""
     for exam in some(level):
         world, instance, label = exam.world, exam.instance, exam.label
-        text = help_text("records", exam)
+        text = revealed_text("records", exam)
         problem = resolve(world, instance)
         needed = [message.text.replace("\n", "\n    ") for one in instance.references.threads for message in world.thread_by_id[one].messages]  # fmt: skip
         ids = {record.partition(":")[2] for record in label.records}
@@ -88,7 +88,7 @@ def test_records_hold_the_texts_of_all_that_is_needed(level: Level) -> None:
 def test_records_hold_no_other_policy(level: Level) -> None:
     """Of a document only the sections that are called for are handed over."""
     for exam in some(level):
-        text = help_text("records", exam)
+        text = revealed_text("records", exam)
         ids = {record.partition(":")[2] for record in exam.label.records}
         others = [section.text for section in exam.world.policies if section.policy_id not in ids]
 
@@ -105,7 +105,7 @@ def test_help_does_not_depend_on_the_gold(level: Level, stage: Reveal) -> None:
         )
         other = replace(exam, label=exam.label.model_copy(update={"gold": gold, "counts": None, "digest": ""}))
 
-        assert help_text(stage, exam) == help_text(stage, other)
+        assert revealed_text(stage, exam) == revealed_text(stage, other)
 
 
 @EVERY_LEVEL
@@ -123,7 +123,7 @@ def test_constraints_are_enough_to_solve(level: Level) -> None:
 @EVERY_LEVEL
 def test_constraints_name_every_kind_of_requirement(level: Level) -> None:
     """No kind of constraint that an instance needs is missing, on a tiny world with nearly all of them."""
-    text = help_text("constraints", tiny.exam(level))
+    text = revealed_text("constraints", tiny.exam(level))
     problem = resolve(tiny.world(level), tiny.instance(level))
     kinds = {constraint["kind"] for constraint in json.loads(text.partition("\n")[2])["constraints"]}
 
@@ -157,13 +157,13 @@ def test_awaited_event_outside_the_window_is_handed_over() -> None:
     references = instance.references.model_copy(update={"statements": (*instance.references.statements, late)})
     exam = Exam(world, instance.model_copy(update={"references": references}), tiny.label(3))
 
-    assert "Regatta" in help_text("records", exam)
-    assert "come after: Sam Carter (p003), Priya Nair (p001)." in help_text("plan", exam)
+    assert "Regatta" in revealed_text("records", exam)
+    assert "come after: Sam Carter (p003), Priya Nair (p001)." in revealed_text("plan", exam)
 
 
 def test_tags_are_handed_over_where_tools_show_them() -> None:
     """Records come as the run's tools show them."""
-    revealed = [help_text("records", tiny.exam(2), show_tags=show) for show in (False, True)]
+    revealed = [revealed_text("records", tiny.exam(2), show_tags=show) for show in (False, True)]
 
     assert ['"ban_window"' in text for text in revealed] == [False, True]
     assert ['"work_hours"' in text for text in revealed] == [False, True]

@@ -43,7 +43,7 @@ def output(folder: Path) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted((folder / "run" / "episodes").glob("*.json"))}
+    return {path.name: path.read_bytes() for path in RunFolder(folder / "run").episode_files()}
 
 
 def evaluation(*arguments: object) -> "subprocess.CompletedProcess[str]":
@@ -128,16 +128,63 @@ def test_signal_ends_a_run_in_order(
         kill(process)
     verified = evaluation("verify", tmp_path / "run")
     info = RunFolder.open(tmp_path / "run").info
-    expected = "interrupted" if name == "SIGINT" else f"interrupted by {name}"
+    expected = f"interrupted by {name}"
 
     assert 2 == code, output(tmp_path)
     assert before == contents(tmp_path)
     assert expected == info.stopped
     assert "level  model" in output(tmp_path)
     assert f"not run: {300 - len(before)} of 300 episodes; --resume runs them" in output(tmp_path)
-    assert name == "SIGINT" or f"stopped: {expected}\n" in output(tmp_path)
+    assert f"stopped: {expected}\n" in output(tmp_path)
     assert 0 == verified.returncode, verified.stdout
     assert not any(json.loads(content)["outcome"] == "error" for content in before.values())
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("way", [ONE, WORKERS])
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
+def test_further_signals_do_not_break_the_end(
+    endpoint: Endpoint, tmp_path: Path, first: str, way: tuple[str, ...]
+) -> None:
+    """Somebody who is impatient gets the same table and the same run."""
+    process = begun(tmp_path, endpoint, *way)
+    process.send_signal(getattr(signal, first))
+    try:
+        end = time.monotonic() + 30
+        while process.poll() is None and time.monotonic() < end and "run: " not in output(tmp_path):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.02)
+        code = process.wait(30)
+        before = contents(tmp_path)
+        time.sleep(0.5)
+    finally:
+        kill(process)
+    verified = evaluation("verify", tmp_path / "run")
+
+    assert 2 == code, output(tmp_path)
+    assert "Traceback" not in output(tmp_path)
+    assert "level  model" in output(tmp_path)
+    assert before == contents(tmp_path)
+    # Of two that arrive at once, Python handles the one with the lower number first.
+    assert RunFolder.open(tmp_path / "run").info.stopped in {f"interrupted by {first}", "interrupted by SIGINT"}
+    assert 0 == verified.returncode, verified.stdout
+
+
+@pytest.mark.parametrize("way", [ONE, WORKERS])
+def test_folder_that_is_removed_during_the_run(endpoint: Endpoint, tmp_path: Path, way: tuple[str, ...]) -> None:
+    """The run ends soon, with one line that says so, and makes no folder anew."""
+    process = begun(tmp_path, endpoint, *way)
+    (tmp_path / "run").rename(tmp_path / "moved")
+    try:
+        code = process.wait(60)
+    finally:
+        kill(process)
+    lost = [line for line in output(tmp_path).splitlines() if line.startswith("lost")]
+
+    assert 1 == code, output(tmp_path)
+    assert [f"lost: {tmp_path / 'run'}: the folder was removed or moved during the run"] == lost
+    assert "Traceback" not in output(tmp_path)
+    assert not (tmp_path / "run").exists()
 
 
 def test_ignored_hangup_stays_ignored(endpoint: Endpoint, tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_every_case_has_its_own_outcome(mixed: Finished) -> None:
     assert mixed.code == 1
 
 
-def test_tests_stand_in_the_order_of_level_instance_and_model(mixed: Finished) -> None:
+def test_tests_are_in_the_order_of_level_instance_and_model(mixed: Finished) -> None:
     """Models alternate as given, within instances by number."""
     expected = [f"level1-{number:03}-{model}" for number in range(1, 7) for model in ("mixed", "random")]
 
@@ -183,7 +183,7 @@ def test_records_of_errors_keep_the_fault(mixed: Finished) -> None:
 
 
 def test_odd_output_of_a_model_survives(mixed: Finished) -> None:
-    """Lone surrogates and NaN neither lose a record nor stand in the report."""
+    """Lone surrogates and NaN neither lose a record nor appear in the report."""
     episode = mixed.episode("level1-002-mixed")
 
     assert episode["reply"]["messages"] == [{"content": "\ufffd", "logprob": "nan"}]

@@ -48,12 +48,16 @@ def test_options_of_the_endpoint_need_an_endpoint() -> None:
 
 def test_option_that_the_model_does_not_take() -> None:
     """The run does not begin."""
-    with pytest.raises(OptionError, match="temperature"):
+    with pytest.raises(OptionError) as caught:
         agents_of(settings("o4-mini", **{"temperature": "1", "base-url": "http://127.0.0.1:1/v1"}), DATASET)
+
+    assert "temperature" in str(caught.value)
 
 
 def test_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model whose key is not in the environment is found out before the run."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(MissingKeyError, match="OPENAI_API_KEY"):
+    with pytest.raises(MissingKeyError) as caught:
         agents_of(settings("gpt-4o"), DATASET)
+
+    assert "OPENAI_API_KEY" in str(caught.value)

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import re
 import shutil
 import time
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from mpcbench.benchmark.harness import session
-from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.run import Case
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
 from unit_tests.builders import small_dataset
@@ -241,6 +242,82 @@ def test_failure_to_store_ends_the_run(
     assert "Traceback" not in ended.output
     assert "not run: 5 of 6 episodes; --resume runs them" in ended.output
     assert "level  model" in ended.output
+
+
+@pytest.mark.parametrize("concurrency", ["1", "3"])
+def test_folder_that_is_moved_during_the_run(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, concurrency: str
+) -> None:
+    """One line says so, what was stored is kept, and nothing is made in the old place."""
+    write = RunFolder.write_episode
+    moved = tmp_path / "moved"
+
+    def move(folder: RunFolder, case: Case, text: str) -> None:
+        write(folder, case, text)
+        folder.path.rename(moved)
+
+    monkeypatch.setattr(RunFolder, "write_episode", move)
+    ended = run(
+        tmp_path, f"--dataset={data}", "--model=good", "--level=1", f"--concurrency={concurrency}", reports=False
+    )
+    lines = ended.output.splitlines()
+
+    assert ended.code == pytest.ExitCode.TESTS_FAILED
+    assert [f"lost: {ended.folder}: the folder was removed or moved during the run"] == [
+        line for line in lines if line.startswith(("lost", "stopped", "not run"))
+    ]
+    assert "Traceback" not in ended.output
+    assert not ended.folder.exists()
+    assert 1 == len(RunFolder(moved).episode_files())
+
+
+def test_run_that_is_damaged_at_its_end(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line names the file."""
+    sums = RunFolder.write_sums
+
+    def damage(folder: RunFolder) -> None:
+        sums(folder)
+        raise RunError(f"{folder.run_file}: not JSON")
+
+    monkeypatch.setattr(RunFolder, "write_sums", damage)
+    ended = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1", reports=False)
+
+    assert ended.code == pytest.ExitCode.TESTS_FAILED
+    assert f"lost: {ended.folder}/run.json: not JSON; --resume completes the run" in ended.output
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_report_is_written_to_no_other_place(whole: Finished, tmp_path: Path, kind: str) -> None:
+    """Where a link or a pipe has the name of the JSON report, the report takes its place."""
+    folder = Path(shutil.copytree(whole.folder, tmp_path / "run"))
+    other, file = tmp_path / "other", folder / "report.json"
+    other.write_text("notes")
+    file.unlink()
+    if kind == "link":
+        file.symlink_to(other)
+    else:
+        os.mkfifo(file)
+    run(tmp_path, f"--resume={folder}", reports=False, own_process=True)
+
+    assert "notes" == other.read_text()
+    assert not file.is_symlink()
+    assert 6 == len(json.loads(file.read_text())["tests"])
+
+
+def test_run_whose_episodes_lie_elsewhere_is_not_resumed(whole: Finished, tmp_path: Path) -> None:
+    """In one line that names the link; nothing there is touched."""
+    folder = Path(shutil.copytree(whole.folder, tmp_path / "run"))
+    other = (folder / "episodes").rename(tmp_path / "other")
+    (folder / "episodes").symlink_to(other)
+    (other / ".writing-1-0-x.json").touch()
+    refused = run(tmp_path, f"--resume={folder}", reports=False)
+
+    assert pytest.ExitCode.USAGE_ERROR == refused.code
+    assert [f"ERROR: {folder / 'episodes'}: a link or a file; a run holds the folder itself"] == [
+        line for line in refused.output.splitlines() if line
+    ]
+    assert (other / ".writing-1-0-x.json").exists()
 
 
 def test_summary_that_cannot_be_written_fails_the_run(

@@ -87,7 +87,7 @@ def test_columns_and_values() -> None:
 
 
 def test_error_has_no_scores() -> None:
-    """What is unknown is None, not 0; why it is an error is told."""
+    """What is unknown is None, not 0; the reason of an error is shown."""
     (row,) = rows([ERROR])
     known = {name for name, value in row.items() if value is not None}
 

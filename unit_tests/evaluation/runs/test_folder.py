@@ -100,11 +100,14 @@ def test_broken_episode_is_named(folder: RunFolder, text: str, message: str) -> 
 
 
 def test_episode_under_another_name_is_no_episode(folder: RunFolder) -> None:
-    """A file that was copied over another does not stand in for it."""
+    """A file that was copied over another does not replace it."""
     file = stored(folder, episode()).episode_file(case_of(episode()))
     file.rename(file.with_name("level1-999-m.json"))
-    with pytest.raises(RunError, match=r"level1-999-m\.json: holds the episode level1-\d+-m$"):
+    with pytest.raises(RunError) as caught:
         list(folder.episodes())
+
+    name = case_of(episode()).text
+    assert f"{file.with_name('level1-999-m.json')}: holds the episode {name}" == str(caught.value)
 
 
 def test_missing_and_foreign_folders_are_no_runs(tmp_path: Path, folder: RunFolder) -> None:
@@ -149,12 +152,82 @@ def test_run_that_was_killed_before_it_began_is_begun_again(tmp_path: Path) -> N
     assert {"run.json", "episodes", "LOCK"} == {path.name for path in made.path.iterdir()}
 
 
+def test_lock_that_no_run_wrote_is_something_else(tmp_path: Path) -> None:
+    """A folder that holds such a file is not empty."""
+    (tmp_path / "LOCK").write_text("notes")
+    with pytest.raises(RunError, match=r": holds something else$"):
+        RunFolder.create(tmp_path, info())
+
+    assert ["LOCK"] == [path.name for path in tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("name", [".writing-d2", ".writing-notes.json", ".writing-1-run.json", ".writing-1-0-link"])
+def test_only_files_of_the_project_are_swept_away(folder: RunFolder, name: str, tmp_path: Path) -> None:
+    """Folders, links and files of other names stay."""
+    left = folder.path / "episodes" / name
+    if name.endswith("link"):
+        left.symlink_to(tmp_path)
+    elif name.endswith("d2"):
+        left.mkdir()
+    else:
+        left.touch()
+    folder.make_ready()
+
+    assert os.path.lexists(left)
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling", "file"])
+def test_folder_of_episodes_that_lies_elsewhere_is_refused(folder: RunFolder, kind: str, tmp_path: Path) -> None:
+    """Nothing is written or removed where a link leads."""
+    episodes, other = folder.path / "episodes", tmp_path / "other"
+    episodes.rmdir()
+    if kind == "file":
+        episodes.touch()
+    else:
+        episodes.symlink_to(other)
+    if kind == "link":
+        other.mkdir()
+        (other / ".writing-1-0-x.json").touch()
+    with pytest.raises(RunError) as caught:
+        folder.make_ready()
+
+    assert f"{episodes}: a link or a file; a run holds the folder itself" == str(caught.value)
+    assert (kind == "link") == (other / ".writing-1-0-x.json").exists()
+
+
+def test_folder_of_episodes_is_made_again(folder: RunFolder) -> None:
+    """Archives leave out empty folders, and a process may be killed before it makes this one."""
+    (folder.path / "episodes").rmdir()
+    folder.make_ready()
+
+    assert [] == folder.episode_files()
+    assert (folder.path / "episodes").is_dir()
+
+
+def test_episode_is_not_stored_in_a_folder_that_is_gone(folder: RunFolder) -> None:
+    """No folder is made for it."""
+    folder.path.rename(folder.path.with_name("moved"))
+    with pytest.raises(FileNotFoundError):
+        stored(folder, episode())
+
+    assert not folder.path.exists()
+
+
+def test_run_in_the_folder_of_a_run_is_refused(folder: RunFolder) -> None:
+    """It would be no file of either."""
+    for path in (folder.path / "more", folder.path / "episodes" / "more"):
+        with pytest.raises(RunError) as caught:
+            RunFolder.create(path, info())
+        assert f"{path}: lies in {folder.path}, the folder of a run; choose a place outside it" == str(caught.value)
+        assert not path.exists()
+
+
 def test_sweeping_stays_in_the_folder(folder: RunFolder) -> None:
     """What lies below a run, such as another run, is left alone."""
     file = folder.path / "other" / "episodes" / ".writing-1-0-x.json"
     file.parent.mkdir(parents=True)
     file.touch()
-    folder.sweep()
+    folder.make_ready()
 
     assert file.exists()
 
@@ -200,8 +273,10 @@ def test_huge_file_is_not_read(folder: RunFolder, name: str) -> None:
     file = folder.path / name
     with file.open("wb") as stream:
         stream.truncate(2**30)
-    with pytest.raises(RunError, match="1,073,741,824 bytes, and at most 67,108,864 are read"):
+    with pytest.raises(RunError) as caught:
         _ = RunFolder(folder.path).info if name == "run.json" else folder.sums() or folder.cases()
+
+    assert f"{file}: 1,073,741,824 bytes, and at most 67,108,864 are read" == str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +322,7 @@ def test_sums_are_those_that_sha256sum_checks(folder: RunFolder) -> None:
         ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder.path, check=False
     )
     sums = folder.sums()
-    folder.sweep()
+    folder.make_ready()
 
     assert checked.returncode == 0
     assert sums is not None

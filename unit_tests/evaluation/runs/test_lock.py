@@ -1,16 +1,20 @@
 """The lock of a run: one session at a time, with its workers."""
 
+import errno
 import json
 import os
+import shutil
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mpcbench.evaluation.runs import lock as lock_module
-from mpcbench.evaluation.runs.folder import LOCK_FILE, RunError
+from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.evaluation.runs.lock import RunLock, check_idle, session_at
+from mpcbench.evaluation.runs.lock_file import LOCK_FILE
 
 HOST = socket.gethostname()
 NO_PROCESS = 2**22 + 1
@@ -84,7 +88,7 @@ def test_lock_of_a_folder_without_one(tmp_path: Path) -> None:
     assert RunLock.join(tmp_path) is None
 
 
-@pytest.mark.parametrize("text", ["", "[", "[]", "null", '{"pid": "x"}', '{"pid": -1, "host": 5}', "\x1b[2J"])
+@pytest.mark.parametrize("text", ["", "\n", '{"pid": ', '{"pid": "x"}', '{"pid": -1, "host": 5}'])
 def test_forged_holder_is_nobody(tmp_path: Path, text: str) -> None:
     """What a file says that nobody holds has no effect."""
     (tmp_path / LOCK_FILE).write_text(text)
@@ -100,5 +104,46 @@ def test_lock_that_is_no_file(tmp_path: Path, make: object) -> None:
     make(tmp_path / LOCK_FILE)
 
     assert session_at(tmp_path) is None
-    with pytest.raises(RunError, match=f"{LOCK_FILE}: (not a regular file|is a directory)"):
+    with pytest.raises(RunError, match=f"{LOCK_FILE}: a link, a folder or a pipe, not the lock of a run"):
         RunLock.take(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["notes", "[", "null", "\x1b[2J", '{"pid": 1}' + " " * 500])
+@pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to, shutil.copy])
+def test_file_of_others_is_not_overwritten(tmp_path: Path, text: str, make: Callable[[Path, Path], object]) -> None:
+    """A link and a file that no run wrote are refused by name."""
+    other, run = tmp_path / "other", tmp_path / "run"
+    run.mkdir()
+    other.write_text(text)
+    make(*((other, run / LOCK_FILE) if make is shutil.copy else (run / LOCK_FILE, other)))
+    with pytest.raises(RunError, match=f"{LOCK_FILE}: .+, not the lock of a run; move it away"):
+        RunLock.take(run)
+
+    assert session_at(run) is None
+    assert [text, text] == [other.read_text(), (run / LOCK_FILE).read_text()]
+
+
+def test_hard_link_to_the_lock_of_another_run_is_refused(tmp_path: Path) -> None:
+    """Two runs that share a lock would keep each other waiting."""
+    other, run = tmp_path / "other", tmp_path / "run"
+    for folder in (other, run):
+        folder.mkdir()
+    RunLock.take(other).release()
+    (run / LOCK_FILE).hardlink_to(other / LOCK_FILE)
+    with pytest.raises(RunError) as caught:
+        RunLock.take(run)
+
+    assert f"{run / LOCK_FILE}: a hard link, not the lock of a run; move it away" == str(caught.value)
+
+
+def test_lock_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk the error is one line that names the file."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(RunError) as caught:
+        RunLock.take(tmp_path)
+
+    assert f"{tmp_path / LOCK_FILE}: cannot be locked: no space left on device" == str(caught.value)

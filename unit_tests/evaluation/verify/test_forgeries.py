@@ -67,6 +67,11 @@ def replaced(name: str, old: str, new: str) -> Any:
     return forge
 
 
+def huge(name: str) -> Any:
+    """A file with a hole of a terabyte, which takes no space."""
+    return lambda run: os.truncate(run.path / name, 2**40)
+
+
 def linked(run: RunFolder) -> None:
     shutil.move(run.path / EPISODE, run.path.parent / "elsewhere.json")
     (run.path / EPISODE).symlink_to(run.path.parent / "elsewhere.json")
@@ -228,6 +233,17 @@ FORGERIES = [
     Forgery("cost", of_episode("cost_usd", value=0.000001), f"{EPISODE}: $.cost_usd: not the cost"),
     Forgery("no-cost", of_episode("cost_usd", value=None), f"{EPISODE}: $.cost_usd: not the cost"),
     Forgery("prices", of_run("agents", MODEL, "prices", 0, "input", value=0.01), f"{EPISODE}: $.cost_usd: not the cost"),
+    # What would keep the check busy without end.
+    Forgery("trials", edited("run.json", lambda info: info["options"].update(trials="100000000")), "run.json: $.settings: no plan follows from them: --trials: a run of"),
+    Forgery("selections", edited("run.json", lambda info: info["settings"].update(further_selections=[{"limit": str(number)} for number in range(1, 2000)])), "run.json: $.settings: no plan follows from them: further_selections: 1,999, and at most"),
+    Forgery("selected", edited("run.json", lambda info: info["settings"].update(further_selections=[{"trials": str(number)} for number in range(900, 1000)])), "run.json: $.settings: no plan follows from them: further_selections: more than"),
+    *(
+        Forgery(f"huge-{name}", huge(name), f"{name}: 1,099,511,627,776 bytes, and at most")
+        for name in ("summary.json", "summary.md", "report.html", "report.json", EPISODE)
+    ),
+    # Files that no run wrote.
+    Forgery("lock", lambda run: file_of(run, "LOCK", "notes"), "LOCK: not the lock of a run"),
+    Forgery("hidden", lambda run: file_of(run, "episodes/.writing-notes", ""), "episodes/.writing-notes: no file of a run"),
     # A transcript that contradicts the calls.
     Forgery("call-removed", edited(EPISODE, lambda episode: episode["tool_calls"].pop()), f"{EPISODE}: $.reply.messages: turn"),
     Forgery("call-added", edited(EPISODE, lambda episode: episode["tool_calls"].append(episode["tool_calls"][0])), f"{EPISODE}: $.reply.messages: turn"),

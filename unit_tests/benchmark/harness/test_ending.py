@@ -1,0 +1,52 @@
+"""How a run ends on signals: on the first of them, once, and in order."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from mpcbench.benchmark.harness.ending import Signals
+
+ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture
+def signals() -> Iterator[Signals]:
+    """Taken as they are at the start of a process."""
+    earlier = {number: signal.getsignal(number) for number in ALL}
+    for number in ALL:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    signals = Signals()
+    signals.take()
+    yield signals
+    signals.give_back()
+    for number, handler in earlier.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("first", ALL)
+def test_only_the_first_signal_interrupts(signals: Signals, first: signal.Signals) -> None:
+    """Those that come while the run ends change nothing."""
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), first)
+    for number in ALL:
+        os.kill(os.getpid(), number)
+
+    assert first.name == signals.received
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_signal_during_the_end_changes_nothing(signals: Signals, number: signal.Signals) -> None:
+    """A run whose tests are over is no interrupted run."""
+    signals.disarm()
+    os.kill(os.getpid(), number)
+
+    assert signals.received is None
+
+
+def test_signals_are_given_back(signals: Signals) -> None:
+    """A process that goes on after the run handles them as before."""
+    signals.give_back()
+
+    assert [signal.default_int_handler, signal.SIG_DFL, signal.SIG_DFL] == [signal.getsignal(one) for one in ALL]
