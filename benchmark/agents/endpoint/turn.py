@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, TypeAlias
 
-from pydantic import BaseModel, JsonValue, NonNegativeInt, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import BaseModel, JsonValue, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool
-from mpcbench.schema.episode import Finish, Usage
+from mpcbench.schema.episode import MOST_TOKENS, Finish, TokenCount, Usage
 
 _MOST_ITEMS = 10_000
 
@@ -110,9 +110,9 @@ def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
 
 
 LENIENT = WrapValidator(_none_if_invalid)
-"""A field that is None where it does not fit: an answer is none the worse for an odd count of its tokens."""
+"""A field that is None where it does not fit: a malformed count of tokens must not invalidate a response."""
 
-Tokens: TypeAlias = Annotated[NonNegativeInt | None, LENIENT]
+Tokens: TypeAlias = Annotated[TokenCount | None, LENIENT]
 
 
 class Details(BaseModel):
@@ -127,7 +127,8 @@ def total(usages: Sequence[Usage]) -> Usage:
     sums: dict[str, int | None] = {}
     for name in Usage.model_fields:
         values = [getattr(usage, name) for usage in usages]
-        sums[name] = None if not values or None in values else sum(values)
+        known = values and None not in values and sum(values) <= MOST_TOKENS
+        sums[name] = sum(values) if known else None
     return Usage(**sums)
 
 
