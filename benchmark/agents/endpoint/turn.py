@@ -1,8 +1,9 @@
 """One turn of a model, whatever the API that it came through."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Protocol, TypeAlias
 
 from pydantic import BaseModel, JsonValue, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
@@ -10,8 +11,13 @@ from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.schema.episode import MOST_TOKENS, Finish, TokenCount, Usage
+from mpcbench.schema.untrusted_text import plain_json
 
-_MOST_ITEMS = 10_000
+MOST_ITEMS: Final = 10_000
+"""No model writes more calls or other items in one turn."""
+
+LARGEST_TRANSCRIPT: Final = 16 * 2**20
+"""The most bytes of a transcript, as `stored_size` counts them."""
 
 Item: TypeAlias = dict[str, JsonValue]
 """One element of a transcript in the API's own format."""
@@ -132,9 +138,14 @@ def total(usages: Sequence[Usage]) -> Usage:
     return Usage(**sums)
 
 
+def stored_size(items: Sequence[Item]) -> int:
+    """The bytes that the items take in the episode's record, which is ASCII."""
+    return sum(map(len, json.JSONEncoder().iterencode(plain_json(items))))  # in pieces, as the whole may be large
+
+
 def check_number(items: Sequence[object]) -> None:
     """Raise `EndpointError` if there are more calls or other items than any model writes in a turn."""
-    if len(items) > _MOST_ITEMS:
+    if len(items) > MOST_ITEMS:
         raise EndpointError(f"the response holds {len(items):,} calls or other items")
 
 
