@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import AwareDatetime, BeforeValidator, JsonValue, PlainSerializer
+from pydantic import AwareDatetime, BeforeValidator, Field, JsonValue, PlainSerializer
 
 from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
@@ -64,13 +64,19 @@ class ToolCall(Model):
     """The source that the tool queries, even if the call failed; None for a tool that no task needs."""
 
 
+MOST_TOKENS: Final = 10**12
+"""Of one kind in one episode; a larger count is no count. The sums of a run stay exact as floats."""
+
+TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+
+
 class Usage(Model):
     """Tokens of an episode, summed over its requests; None if the endpoint did not report them."""
 
-    input_tokens: int | None = None
-    cached_input_tokens: int | None = None
-    output_tokens: int | None = None
-    reasoning_tokens: int | None = None
+    input_tokens: TokenCount | None = None
+    cached_input_tokens: TokenCount | None = None
+    output_tokens: TokenCount | None = None
+    reasoning_tokens: TokenCount | None = None
 
 
 class Reply(Model):

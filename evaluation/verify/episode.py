@@ -103,11 +103,11 @@ def value_findings(episode: Episode, info: RunInfo) -> Iterator[str]:
     if reply is not None:
         yield from _reply(reply, fault, has_endpoint="api" in described)
     usage = None if reply is None else reply.usage
-    yield from _spending("$", "$.reply.usage", usage, episode.cost_usd, described, info)
+    yield from _spending("$", usage, episode.cost_usd, described, info)
     for number, trial in enumerate(() if episode.attribution is None else episode.attribution.trials):
         place = f"$.attribution.trials[{number}]"
         yield from _trial(place, trial)
-        yield from _spending(place, f"{place}.usage", trial.usage, trial.cost_usd, described, info)
+        yield from _spending(place, trial.usage, trial.cost_usd, described, info)
 
 
 def _reply(reply: Reply, fault: Fault | None, *, has_endpoint: bool) -> Iterator[str]:
@@ -131,12 +131,9 @@ def _trial(place: str, trial: RepairTrial) -> Iterator[str]:
 
 
 def _spending(
-    place: str, usage_place: str, usage: Usage | None, cost: float | None, agent: Mapping[str, Any], info: RunInfo
+    place: str, usage: Usage | None, cost: float | None, agent: Mapping[str, Any], info: RunInfo
 ) -> Iterator[str]:
-    """Negative tokens, and a cost that is none of those since the day of the run."""
-    for name, tokens in () if usage is None else usage:
-        if tokens is not None and tokens < 0:
-            yield f"{usage_place}.{name}: {tokens}"
+    """A cost that is none of those since the day of the run."""
     try:
         prices = [Price.model_validate(price) for price in agent.get("prices") or ()]
     except (TypeError, ValidationError):

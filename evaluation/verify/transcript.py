@@ -98,7 +98,8 @@ class _Reading:
             if self.nudged and number < len(exchanges):
                 yield f"$.reply.messages: turn {number} is the final one, and others follow"
                 return
-            found = self._turn(number, exchange, self.reply.finish if number == len(exchanges) else None)
+            # A turn after which the model was told something was not its last, even if no other is in the transcript.
+            found = self._turn(number, exchange, None if exchange.told else self.reply.finish)
             if found is not None:
                 yield f"$.reply.messages: {found}"
                 return

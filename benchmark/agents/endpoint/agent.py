@@ -4,13 +4,14 @@ import math
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from pydantic import JsonValue
 
 from mpcbench.benchmark.agents.endpoint.chat_completions import ChatCompletions
-from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, NativeDialogue, nudged
+from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue, nudged, user_message
 from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
 from mpcbench.benchmark.agents.endpoint.models import (
     Api,
@@ -25,7 +26,7 @@ from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError, 
 from mpcbench.benchmark.agents.endpoint.responses import Responses
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.endpoint.transport import Transport
-from mpcbench.benchmark.agents.endpoint.turn import Item, Offer, Turn, Wire, total
+from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, Item, Offer, Turn, Wire, stored_size, total
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -33,6 +34,9 @@ from mpcbench.schema.episode import Finish, Reply, Usage
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
+_DROPPED: dict[str, Any] = {"items": (), "calls": (), "text": "", "finish": Finish.LENGTH, "problem": None}
+"""What is left of a turn that does not fit into the transcript, besides its tokens."""
+
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
@@ -57,10 +61,10 @@ class EndpointOptions:
     """The most tokens of one message."""
 
     timeout_seconds: float = 600.0
-    """How long to wait for one whole answer, each try anew."""
+    """How long to wait for one whole answer, per try."""
 
     max_retries: int = 8
-    """How often a request is sent again after a failure that may pass; `Transport` says which and when."""
+    """How often a request is sent again after a transient failure; `Transport` says which and when."""
 
 
 class EndpointAgent:
@@ -122,7 +126,7 @@ class EndpointAgent:
 
     @property
     def has_price(self) -> bool:
-        """Whether costs can be told."""
+        """Whether the price is known."""
         return bool(self._entry.prices)
 
     def cost_usd(self, usage: Usage | None, on: date) -> float | None:
@@ -141,6 +145,7 @@ class EndpointAgent:
         """
         dialogue = self._dialogue
         transcript = dialogue.opening(task, tools.tools)
+        size = stored_size(transcript)
         turns: list[Turn] = []
         for number in range(1, budget.max_turns + 1):
             last = number == budget.max_turns
@@ -152,10 +157,17 @@ class EndpointAgent:
             except EndpointError as error:
                 error.reply = _unfinished(transcript, turns)
                 raise
+            move, logged = dialogue.move(turn), len(tools.log)
+            ends = forced or move.finish is not None
+            size += stored_size(turn.items)
+            told = [] if ends or last else self._told(turn, move, tools, number, LARGEST_TRANSCRIPT - size)
+            size += stored_size(told)
+            if size > LARGEST_TRANSCRIPT:
+                del tools.log[logged:]  # the model does not see these results
+                turn, move, told, ends = replace(turn, **_DROPPED), Move(finish=Finish.LENGTH), [], True
             turns.append(turn)
-            transcript += turn.items
-            move = dialogue.move(turn)
-            if forced or move.finish is not None:
+            transcript += [*turn.items, *told]
+            if ends:
                 return Reply(
                     text=turn.text,
                     finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
@@ -164,9 +176,6 @@ class EndpointAgent:
                     usage=total([turn.usage for turn in turns]),
                     forced_final=forced,
                 )
-            if not last:
-                results = [_encodable(tools.call(call.name, call.arguments, turn=number)) for call in move.calls]
-                transcript += dialogue.follow_up(turn, move, results)
         return Reply(
             text="",
             finish=Finish.TURNS,
@@ -174,6 +183,16 @@ class EndpointAgent:
             messages=tuple(transcript),
             usage=total([turn.usage for turn in turns]),
         )
+
+    def _told(self, turn: Turn, move: Move, tools: Toolbox, number: int, room: int) -> list[Item]:
+        """What the model is told after a turn that is not its last, or part of it where that is more than the room."""
+        results: list[str] = []
+        for call in move.calls:
+            if room < 0:
+                return [user_message(text) for text in results]
+            results.append(_encodable(tools.call(call.name, call.arguments, turn=number)))
+            room -= len(results[-1])
+        return self._dialogue.follow_up(turn, move, results)
 
     def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
         body = self._wire.request(self._entry, transcript, offer) | self._parameters

@@ -1,4 +1,4 @@
-"""The bodies of responses: read up to a limit, and decoded with what a model wrote wrong in them.
+"""The bodies of requests, and those of responses: read up to a limit, decoded with what a model wrote wrong in them.
 
 A response may be endless, or tiny and unpack to gigabytes. So it is unpacked piece by piece, up to a limit; what it
 holds is counted before it is made into objects; and texts that nobody could read are shortened before they are kept.
@@ -7,14 +7,14 @@ holds is counted before it is made into objects; and texts that nobody could rea
 import json
 import re
 import zlib
-from collections.abc import AsyncIterable, Iterator, Sequence
+from collections.abc import AsyncIterable, Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from pydantic_core import from_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from mpcbench.evaluation.scoring.answer import MAX_CHARACTERS
-from mpcbench.schema.untrusted_text import shortened
+from mpcbench.schema.untrusted_text import plain_json, shortened
 
 LARGEST_BODY: Final = 32 * 2**20
 """The most bytes of an answer, unpacked."""
@@ -34,8 +34,11 @@ MOST_TEXT: Final = 8 * 2**20
 ENCODINGS: Final = "gzip, deflate"
 """What answers may be packed with; other methods have no limit to what they unpack at once."""
 
-_LARGEST_ODD: Final = 4 * 2**20
+_LARGEST_ODD: Final = 8 * 2**20
 """The most bytes of an answer that is not quite JSON."""
+
+_NEVER_CUT: Final = 60
+"""Nothing quotes less of a text than so many characters. The words of the protocol are shorter."""
 
 _STRING_OR_MARK = re.compile(rb'"(?:[^"\\]|\\.)*+"|[,\[{]', re.DOTALL)
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
@@ -50,6 +53,14 @@ class BodyError(ValueError):
 
 class TooLargeError(BodyError):
     """A body is larger than any answer of a model."""
+
+
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """The body of a request as JSON."""
+    try:
+        return to_json(body, inf_nan_mode="null")  # several times faster than json, on every turn's whole transcript
+    except PydanticSerializationError:  # such as for more than 255 levels, which a model can have written
+        return to_json(plain_json(body))
 
 
 async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit: int) -> tuple[bytes, bool]:
@@ -79,11 +90,16 @@ async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit: int) -> 
     return b"".join(parts), False
 
 
-def decoded(content: bytes) -> Any:
+def decoded(content: bytes, hide: Callable[[str], str] | None = None) -> Any:
     """What a JSON text says.
 
-    Integers of thousands of digits and NaN become texts, and values nested too deeply a note, since a model may have
-    written them as arguments of a call; half characters become question marks.
+    A model may have written what JSON cannot hold, as arguments of a call. So integers of thousands of digits and NaN
+    become texts, and values nested too deeply a note. Control characters may be unescaped; half characters become
+    question marks, and bytes that are not UTF-8 U+FFFD.
+
+    Args:
+        content: The text.
+        hide: Takes secrets out of texts that may be cut later, where half a secret would not be found.
 
     Raises:
         ValueError: it is not JSON.
@@ -97,10 +113,12 @@ def decoded(content: bytes) -> Any:
     except ValueError:
         if len(content) > _LARGEST_ODD:
             raise
-        value = _odd(content.decode())
+        value = _odd(content.decode("utf-8", "replace"))
+    if hide is not None:
+        value, _ = _rewritten(value, lambda text: hide(text) if len(text) > _NEVER_CUT else text)
     if len(content) > LONGEST_TEXT:
-        value = _with_short_texts(value)
-        if sum(map(len, _texts(value))) > MOST_TEXT:
+        value, characters = _rewritten(value, lambda text: shortened(text, LONGEST_TEXT))
+        if characters > MOST_TEXT:
             raise TooLargeError(f"the response holds more than {MOST_TEXT:,} characters")
     return value
 
@@ -141,7 +159,7 @@ def _names(encoding: str) -> Sequence[str]:
     names = [name for part in encoding.lower().split(",") if (name := part.strip()) and name != "identity"]
     for name in names:
         if name.removeprefix("x-") not in {"gzip", "deflate"}:
-            raise BodyError(f"the response is packed with {name[:40]!r}, which was not asked for")
+            raise BodyError(f"the response is packed with {name!r}, which was not asked for")
     if len(names) > 2:
         raise BodyError(f"the response is packed {len(names)} times")
     return names
@@ -164,12 +182,13 @@ def _odd(text: str) -> Any:
         value = _read(_flattened(text))
     if _ESCAPED_SURROGATE.search(text):
         # Lone ones are JSON but no text: they could be neither sent back nor stored.
-        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+        value, _ = _rewritten(value, lambda one: one.encode("utf-8", "replace").decode())
     return value
 
 
 def _read(text: str) -> Any:
-    return json.loads(text, parse_constant=str, parse_int=_integer)
+    # Not strict: some servers do not escape the control characters that a model writes.
+    return json.loads(text, strict=False, parse_constant=str, parse_int=_integer)
 
 
 def _integer(digits: str) -> int | str:
@@ -195,25 +214,28 @@ def _flattened(text: str) -> str:
     return "".join([*kept, text[place:]])
 
 
-def _with_short_texts(value: Any) -> Any:
-    match value:
-        case str():
-            return shortened(value, LONGEST_TEXT)
-        case dict():
-            return {_with_short_texts(key): _with_short_texts(item) for key, item in value.items()}
-        case list():
-            return [_with_short_texts(item) for item in value]
-    return value
+def _rewritten(value: Any, change: Callable[[str], str]) -> tuple[Any, int]:
+    """The value with all of its texts changed, and how many characters they have then.
 
-
-def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for key, item in value.items():
-                yield key
-                yield from _texts(item)
-        case list():
-            for item in value:
-                yield from _texts(item)
+    It is changed in place, and without recursion, since a model may have written any depth.
+    """
+    root: list[Any] = [value]
+    characters = 0
+    pending: list[Any] = [root]
+    while pending:
+        container = pending.pop()
+        items: list[tuple[Any, Any]]
+        if isinstance(container, dict):
+            items = [(change(key), item) for key, item in container.items()]
+            container.clear()
+            characters += sum(len(key) for key, _ in items)
+        else:
+            items = list(enumerate(container))
+        for place, item in items:
+            kept = change(item) if isinstance(item, str) else item
+            container[place] = kept
+            if isinstance(kept, str):
+                characters += len(kept)
+            elif isinstance(kept, dict | list):
+                pending.append(kept)
+    return root[0], characters

@@ -168,7 +168,7 @@ def _finish(choice: _Choice) -> Finish | None:
     if choice.message.refusal:  # some servers say "" where there is none
         return Finish.REFUSAL
     finish = finish_of(choice.finish_reason, choice.message.text)
-    # A message is also cut off amid tool calls. Some servers say "stop" and call tools, so the calls decide.
+    # A message can also be cut off within tool calls. Some servers say "stop" and call tools, so the calls decide.
     return None if finish is Finish.STOP and choice.message.tool_calls else finish
 
 

@@ -1,10 +1,9 @@
 """Tool calls as JSON objects in a model's messages, for models without native tool calls.
 
 A turn is `{"tool": NAME, "arguments": {...}}`, `{"calls": [...]}` with a list of such objects, or the final answer,
-`{"candidates": [...]}`. It may stand amid prose or in a fence; what a model thinks aloud first (up to `</think>`) does
-not count. As on the native path, calls decide: an answer beside them is not final. What makes an object an answer is
-said by the answer's parser, and whether the answer is any good is not judged here, so that it is no more easily put
-right than on the native path.
+`{"candidates": [...]}`. It may be surrounded by prose or a code fence; text up to `</think>` is ignored. As with native
+calls, a message that contains calls is not final, even if it also holds an answer. The answer's parser defines what
+counts as an answer. Answers are not validated here: the model gets no second chance that native calls would not give it.
 """
 
 import json
@@ -13,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mpcbench.benchmark.agents.endpoint.dialogue import Move, user_message
-from mpcbench.benchmark.agents.endpoint.turn import Call, Item, Offer, Turn, Wire
+from mpcbench.benchmark.agents.endpoint.turn import MOST_ITEMS, Call, Item, Offer, Turn, Wire
 from mpcbench.benchmark.agents.protocol import Task
 from mpcbench.benchmark.environment.prompts import json_tools_prompt
 from mpcbench.benchmark.environment.tools.toolbox import Tool
@@ -98,7 +97,10 @@ def read_calls(text: str) -> tuple[Call, ...]:
             continue
         if said.repeated_key is not None:
             raise TurnError(f"the key {one_line(said.repeated_key, _LONGEST_NAME)!r} stands twice in one object")
-        calls += [Call(str(len(calls) + 1), name, arguments) for name, arguments in _calls_of(said.value)]
+        for name, arguments in _calls_of(said.value):
+            calls.append(Call(str(len(calls) + 1), name, arguments))
+            if len(calls) > MOST_ITEMS:
+                raise TurnError(f"the message holds more than {MOST_ITEMS:,} calls")
     if not calls and not any(is_answer(said.value) for said in objects):
         raise TurnError("'calls' is empty")
     return tuple(calls)

@@ -1,8 +1,8 @@
 """Tool calls as models write them, brought into a form that can be run and sent back.
 
-What a model writes may be anything, and it is for the toolbox to complain of it. But the call goes back to the
-endpoint with every later request, and one that the endpoint cannot read would end the episode for a mistake that
-the model should get to see. So what no endpoint has to accept is sent back in other words.
+A model may write anything; the toolbox reports its mistakes. But every later request repeats the call, and one that
+the endpoint cannot parse would end the episode before the model sees its error. So such calls are rewritten before they
+are sent back.
 """
 
 import json
@@ -29,7 +29,7 @@ def call_of(call_id: Any, name: Any, arguments: Any, taken: Container[str]) -> C
 
 
 def sendable_name(name: str) -> str:
-    """The name itself if it is one that a tool could have; else the likest."""
+    """The name itself if it is one that a tool could have; else the closest valid one."""
     return _NOT_IN_NAMES.sub("_", name)[:_LONGEST_NAME] or "_"
 
 

@@ -39,7 +39,7 @@ class ToolProtocol(StrEnum):
     """By the API's own tool calls."""
 
     JSON = "json"
-    """By JSON objects in its messages; the tools stand in the system prompt."""
+    """By JSON objects in its messages; the tools are in the system prompt."""
 
 
 def http_url(value: str) -> str:
@@ -89,7 +89,7 @@ class RequestSettings(Model):
 def _ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
     for earlier, later in pairwise(prices):
         if earlier.since >= later.since:
-            raise ValueError(f"since {later.since} stands after since {earlier.since}, which is not earlier")
+            raise ValueError(f"since {later.since} follows since {earlier.since}, which is not earlier")
     return prices
 
 

@@ -19,7 +19,7 @@ _LASTING = {501, 505}
 
 
 class PassingError(Exception):
-    """A failure that may pass, and how many seconds the endpoint asks to wait."""
+    """A transient failure, and how many seconds the endpoint asks to wait."""
 
     def __init__(self, message: str, asked: float | None = None) -> None:
         super().__init__(message)

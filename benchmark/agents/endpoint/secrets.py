@@ -19,6 +19,9 @@ _Form: TypeAlias = tuple[bytes, re.Pattern[str]]
 
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 _ESCAPED = re.compile(rb"%([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});")
+_LONGEST_ESCAPE = 12
+"""Characters that one may take when it is escaped, such as `\\\\\\\\u002d`."""
+
 _MARKS = (b"%", b"\\u00", b"\\x", b"&#")
 _SEPARATORS = ("", ":", " ", "-", ",", ", 0x")
 
@@ -27,7 +30,7 @@ class Secrets:
     """Values to hide from all texts.
 
     Values of fewer than `SHORTEST` characters are not hidden, and values of digits alone not within longer numbers.
-    Any other is hidden wherever it stands, so that a password that is a common word takes this word out of all texts.
+    All others are hidden everywhere: if a password is a common word, that word disappears from all texts.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
@@ -39,6 +42,7 @@ class Secrets:
             for form in sorted(forms, key=lambda form: (-len(form), form))
         )
         plain = {form for value in values if value.isascii() for form in (value, value[::-1])}
+        self._longest = _LONGEST_ESCAPE * max(map(len, values), default=0)
         self._plain: tuple[_Form, ...] = tuple(
             (form.lower().encode(), _pattern_of_any_escape(form)) for form in sorted(plain, key=lambda form: -len(form))
         )
@@ -84,9 +88,13 @@ class Secrets:
                     text = pattern.sub("***", text)
         return text
 
+    def hide_cut(self, text: str) -> str:
+        """The same for a text that was cut: without its end, which may be a part of a value."""
+        return self.hide(text)[: -self._longest or None]
+
 
 def _pattern(form: str) -> re.Pattern[str]:
-    # Digits amid other digits are a number: JSON would not survive the cut.
+    # Digits within a longer number stay: without them JSON would be broken.
     written = rf"(?<![\d.]){form}(?![\d.])" if form.isdecimal() else re.escape(form)
     return re.compile(written, re.IGNORECASE)
 
@@ -116,7 +124,7 @@ def _header_values(lines: str) -> Iterator[str]:
 
 
 def _parts(url: str) -> Iterator[str]:
-    """User, password, both, and the values of the query, as they stand in the URL and decoded."""
+    """User, password, both, and the values of the query, as written in the URL and decoded."""
     try:
         parts = urlsplit(url)
     except ValueError:

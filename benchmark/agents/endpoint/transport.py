@@ -16,25 +16,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from pydantic_core import PydanticSerializationError, to_json
-
 from mpcbench.benchmark.agents.endpoint.bodies import (
     ENCODINGS,
     LARGEST_BODY,
     LARGEST_ERROR,
     TooLargeError,
     decoded,
+    encoded,
     read_body,
 )
 from mpcbench.benchmark.agents.endpoint.breaker import Breaker
 from mpcbench.benchmark.agents.endpoint.event_loop import event_loop, running_loop
 from mpcbench.benchmark.agents.endpoint.http_client import has_surplus, silence_loggers
 from mpcbench.benchmark.agents.endpoint.models import without_secrets
-from mpcbench.benchmark.agents.endpoint.refusals import Refusal, Verdict
+from mpcbench.benchmark.agents.endpoint.refusals import Refusal
 from mpcbench.benchmark.agents.endpoint.retries import PassingError, SilenceError, asked_seconds, may_pass, wait
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
+from mpcbench.benchmark.agents.endpoint.verdicts import Verdict
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
-from mpcbench.schema.untrusted_text import one_line, plain_json
+from mpcbench.schema.untrusted_text import one_line
 
 if TYPE_CHECKING:
     import openai
@@ -45,6 +45,7 @@ Body: TypeAlias = dict[str, Any]
 _CONNECT_SECONDS = 30.0
 _LONGEST_MESSAGE = 400
 
+_REPORTED = "the endpoint reports an error"
 _UNKNOWN = {404, 405, 410}
 _LONGEST_QUOTE = 2**20
 _EVENT = re.compile(rb"\s*(?:event: ?error\s+)?data: ?({.{1,65536}})\s*", re.DOTALL)
@@ -53,7 +54,7 @@ _EVENT = re.compile(rb"\s*(?:event: ?error\s+)?data: ?({.{1,65536}})\s*", re.DOT
 class Transport:
     """The way to one endpoint, for any number of threads at a time.
 
-    A request is sent again up to `max_retries` times after a failure that may pass: HTTP 408, 409, 425, 429 and 5xx
+    A request is sent again up to `max_retries` times after a transient failure: HTTP 408, 409, 425, 429 and 5xx
     (but 501 and 505), no connection, no whole answer within `timeout_seconds`, an answer that breaks off or holds no
     turn. Each wait is what the endpoint asks for (Retry-After; at most 60 s), or else 0.5, 1, 2, 4 and from then on
     8 s; up to a quarter more or less respectively, so that episodes do not come back in step. With 8 retries the
@@ -107,7 +108,7 @@ class Transport:
                 first answer is that there is no such model or URL, or leads elsewhere.
             EndpointError: Any other failure that stays.
         """
-        content = _encoded(body)
+        content = encoded(body)
         for tries in itertools.count(1):
             last = tries > self._max_retries
             try:
@@ -137,7 +138,7 @@ class Transport:
         except EndpointError as error:
             # Some servers report an error as the whole body of a success, with no field that says so.
             if "choices" not in value and "output" not in value:
-                Refusal.of(value).check()
+                self._check(Refusal.of(value))
             raise PassingError(str(error)) from None
         self._answered = True
         return turn
@@ -177,6 +178,8 @@ class Transport:
                 await client.aclose()
         if not response.is_success:
             text = answer.decode("utf-8", "replace")
+            if more:
+                text = self._secrets.hide_cut(text)
             raise self._judged(response.status_code, response.headers, text, place)
         if more:
             raise EndpointError(f"the response from {place} is larger than {LARGEST_BODY // 2**20} MiB")
@@ -236,22 +239,26 @@ class Transport:
     def _judged(self, status: int, headers: Mapping[str, str], text: str, place: str) -> Exception:
         """What an HTTP status other than success means, with the text of the answer; raises as `Refusal.check`."""
         where = f"HTTP {status} from {place}"
-        if 300 <= status < 400 and headers.get("location"):
-            return self._redirected(where, headers["location"])
+        if 300 <= status < 400:
+            return self._redirected(where, headers.get("location", ""))
         refusal = Refusal.of_text(text, status)
-        refusal.check()
+        self._check(refusal, where)
         if status in {401, 403}:
             # Servers quote the key that they refuse.
             return AccessDeniedError(f"{where}: access denied; is the key in {self._key_name} right?")
         message = f"{where}: {refusal.message}"
         line = self._line(message)
-        if refusal.verdict is Verdict.SPENT:
-            return UnusableEndpointError(line)
         if not self._answered and (status in _UNKNOWN or refusal.verdict is Verdict.UNKNOWN_MODEL):
             return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
         if may_pass(status):
             return PassingError(message, asked_seconds(headers))
         return EndpointError(line)
+
+    def _check(self, refusal: Refusal, where: str = _REPORTED) -> None:
+        """Raise what the model did, or that the account is used up."""
+        refusal.check()
+        if refusal.verdict is Verdict.SPENT:
+            raise UnusableEndpointError(self._line(f"{where}: {refusal.message}"))
 
     def _redirected(self, where: str, location: str) -> EndpointError:
         try:
@@ -259,29 +266,30 @@ class Transport:
         except ValueError:
             target = "no URL"
         line = f"{where}: it redirects to {target}, which is not followed; give that URL as --base-url if you trust it"
+        if not location:
+            line = f"{where}: it redirects without saying where; is the URL right?"
         # A page of maintenance in the middle of a run passes.
         return EndpointError(self._line(line)) if self._answered else UnusableEndpointError(self._line(line))
 
     def _decoded(self, content: bytes) -> Body:
         try:
-            value = decoded(content)
+            value = decoded(content, self._secrets.hide)
         except TooLargeError as error:
             raise EndpointError(str(error)) from None
         except (ValueError, RecursionError):
             event = _EVENT.match(content)
             if event:  # of a stream, which nobody asked for
-                Refusal.of_text(event[1].decode("utf-8", "replace"), 200).check()
-            start = one_line(self._secrets.hide(content[:_LONGEST_QUOTE].decode("utf-8", "replace")), 60)
+                self._check(Refusal.of_text(event[1].decode("utf-8", "replace"), 200))
+            hide = self._secrets.hide if len(content) <= _LONGEST_QUOTE else self._secrets.hide_cut
+            start = one_line(hide(content[:_LONGEST_QUOTE].decode("utf-8", "replace")), 60)
             raise PassingError(f"the response is not valid JSON: {start!r}") from None
         if not isinstance(value, dict):
             raise PassingError(f"the response is not a JSON object but {type(value).__name__}")
         match value:
             case {"error": error} | {"choices": [{"error": error}, *_]} if error:
                 refusal = Refusal.of(error)
-                refusal.check()
-                if refusal.verdict is Verdict.SPENT:
-                    raise UnusableEndpointError(self._line(f"the endpoint reports an error: {refusal.message}"))
-                raise PassingError(f"the endpoint reports an error: {refusal.message}")
+                self._check(refusal)
+                raise PassingError(f"{_REPORTED}: {refusal.message}")
         return value
 
     def _line(self, message: str) -> str:
@@ -293,10 +301,3 @@ def _close(clients: Mapping[asyncio.AbstractEventLoop, Sequence["openai.DefaultA
     if loop is not None:
         for client in clients.get(loop, ()):
             asyncio.run_coroutine_threadsafe(client.aclose(), loop)
-
-
-def _encoded(body: Mapping[str, Any]) -> bytes:
-    try:
-        return to_json(body, inf_nan_mode="null")  # several times faster than json, on every turn's whole transcript
-    except PydanticSerializationError:  # such as for more than 255 levels, which a model can have written
-        return to_json(plain_json(body))

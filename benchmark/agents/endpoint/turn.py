@@ -1,17 +1,23 @@
 """One turn of a model, whatever the API that it came through."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Protocol, TypeAlias
 
-from pydantic import BaseModel, JsonValue, NonNegativeInt, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import BaseModel, JsonValue, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool
-from mpcbench.schema.episode import Finish, Usage
+from mpcbench.schema.episode import MOST_TOKENS, Finish, TokenCount, Usage
+from mpcbench.schema.untrusted_text import plain_json
 
-_MOST_ITEMS = 10_000
+MOST_ITEMS: Final = 10_000
+"""No model writes more calls or other items in one turn."""
+
+LARGEST_TRANSCRIPT: Final = 16 * 2**20
+"""The most bytes of a transcript, as `stored_size` counts them."""
 
 Item: TypeAlias = dict[str, JsonValue]
 """One element of a transcript in the API's own format."""
@@ -110,9 +116,9 @@ def _none_if_invalid(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
 
 
 LENIENT = WrapValidator(_none_if_invalid)
-"""A field that is None where it does not fit: an answer is none the worse for an odd count of its tokens."""
+"""A field that is None where it does not fit: a malformed count of tokens must not invalidate a response."""
 
-Tokens: TypeAlias = Annotated[NonNegativeInt | None, LENIENT]
+Tokens: TypeAlias = Annotated[TokenCount | None, LENIENT]
 
 
 class Details(BaseModel):
@@ -127,13 +133,19 @@ def total(usages: Sequence[Usage]) -> Usage:
     sums: dict[str, int | None] = {}
     for name in Usage.model_fields:
         values = [getattr(usage, name) for usage in usages]
-        sums[name] = None if not values or None in values else sum(values)
+        known = values and None not in values and sum(values) <= MOST_TOKENS
+        sums[name] = sum(values) if known else None
     return Usage(**sums)
+
+
+def stored_size(items: Sequence[Item]) -> int:
+    """The bytes that the items take in the episode's record, which is ASCII."""
+    return sum(map(len, json.JSONEncoder().iterencode(plain_json(items))))  # in pieces, as the whole may be large
 
 
 def check_number(items: Sequence[object]) -> None:
     """Raise `EndpointError` if there are more calls or other items than any model writes in a turn."""
-    if len(items) > _MOST_ITEMS:
+    if len(items) > MOST_ITEMS:
         raise EndpointError(f"the response holds {len(items):,} calls or other items")
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from mpcbench.benchmark.agents.endpoint import agent
 from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.agents.reference import reference
 from mpcbench.benchmark.practice_endpoint import BY_THE_MODEL, PASSING, Chaos, EndpointServer, Solver
@@ -56,6 +57,22 @@ def test_transcripts_of_failing_endpoints_and_models(api: str, protocol: str, tm
             made = made_run(tmp_path / f"run{seed}", ["gpt-4o"], INSTANCES, **wanted)
 
         assert [] == findings(made.path)
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("protocol", ["native", "json"])
+@pytest.mark.parametrize("size", [6_000, 20_000])
+def test_transcripts_that_are_full(
+    api: str, protocol: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An episode that ends since its transcript is full is what it is, in whichever turn that is."""
+    monkeypatch.setattr(agent, "LARGEST_TRANSCRIPT", size)
+    with EndpointServer(JsonSpeaking(Solver(reference))) as server:
+        wanted = {"api": api, "tool-protocol": protocol, "base-url": server.base_url}
+        made = made_run(tmp_path / "run", ["gpt-4o"], INSTANCES, **wanted)
+
+    assert [] == findings(made.path)
+    assert "truncated" in {result.answer_status for result in made.results()}
 
 
 @pytest.mark.parametrize("trials", ["1", "2"])

@@ -132,6 +132,15 @@ _KEPT = (
     "length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide "
     "a shorter input"
 )
+_NO_BALANCE = (
+    "Your account org-1 <ak-1> is suspended due to insufficient balance, please recharge your account or check your "
+    "plan and billing details"
+)
+_NO_CREDITS = (
+    "Your team 16f2151a has either used all available credits or reached its monthly spending limit. To continue making "
+    "API requests, please purchase more credits or raise your spending limit."
+)
+_ARREARS = "Access denied, please make sure your account is in good standing."
 _FAILED_CALL = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details."
 _VLLM_SETTING = (
     "'max_tokens' or 'max_completion_tokens' is too large: {}. This model's maximum context length is 8192 tokens and "
@@ -204,6 +213,7 @@ FAULTS = (
     ServerFault("Workers AI", 413, {"errors": [{"message": "AiError: The estimated number of input and maximum output tokens (9000) exceeded this model context window limit (7968)."}]}, T, _CLOUDFLARE_AI),
     ServerFault("TensorRT-LLM", 400, _vllm("The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)"), T, _TRT),
     ServerFault("TabbyAPI", 400, {"detail": "Prompt length 9000 is greater than max_seq_len 8192"}, T, _TABBY),
+    ServerFault("Doubao", 400, _error("Total tokens of image and text exceed max message tokens. Request id: 1", "BadRequest", "InvalidParameter"), T, "https://www.volcengine.com/docs/82379/1299023"),
     # Words that only look like it.
     ServerFault("Groq tokens per minute", 413, _error(_TPM, "tokens", "rate_limit_exceeded"), E, _GROQ),
     ServerFault("OpenAI tokens per minute", 429, _error("Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.", "tokens", "rate_limit_exceeded"), AGAIN, _OPENAI),
@@ -219,6 +229,27 @@ FAULTS = (
     ServerFault("OpenAI ID", 400, _error("Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40.", "invalid_request_error", "string_above_max_length", param="messages[2].tool_calls[0].id"), E, _OPENAI),
     ServerFault("OpenAI tools", 400, _error("Invalid 'tools': array too long. Expected an array with maximum length 128.", "invalid_request_error", "array_above_max_length", param="tools"), E, _OPENAI),
     ServerFault("Ollama memory", 500, {"error": "model requires more system memory (8.0 GiB) than is available (4.0 GiB)"}, AGAIN, _OLLAMA),
+    ServerFault("nginx URI", 414, _HTML.format("414 Request-URI Too Large"), E, "https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers"),
+    ServerFault("hapi URI", 414, {"statusCode": 414, "error": "Request-URI Too Large", "message": "uri is too long"}, E, "https://hapi.dev/module/boom/api/"),
+    ServerFault("URI behind a gateway", 400, _error("Request-URI Too Large", code=414), E, "https://www.rfc-editor.org/rfc/rfc9110#name-414-uri-too-long"),
+    ServerFault("headers", 431, "431 Request Header Fields Too Large", E, "https://github.com/valory-xyz/open-autonomy/issues/2102"),
+    ServerFault("headers behind a gateway", 502, _error("upstream: Request Header Fields Too Large", code=431), AGAIN, "https://github.com/labring/FastGPT/issues/479"),
+    ServerFault("law", 451, _error("Unavailable For Legal Reasons: the content policy of this region forbids the model"), E, "https://www.rfc-editor.org/rfc/rfc7725"),
+    ServerFault("queue", 503, _error("The request queue is too long", "service_unavailable"), AGAIN, "https://www.rfc-editor.org/rfc/rfc9110#name-503-service-unavailable"),
+    ServerFault("Ollama queue", 503, {"error": "server busy, please try again. maximum pending requests exceeded"}, AGAIN, "https://github.com/ollama/ollama/issues/4159"),
+    ServerFault("allowance", 400, _error("You have exceeded your monthly token allowance. Please upgrade your plan."), E, "https://github.com/anthropics/claude-code/issues/13659"),
+    ServerFault("organization", 400, _error("The input tokens of your organization exceed the maximum for this billing period."), E, _ANTHROPIC),
+    ServerFault("MiniMax plan", 400, _anthropic("usage limit exceeded, 5-hour usage limit reached for Token Plan Starter, input tokens exceed the limit, resets at 2026-05-15T15:00:00Z (2056)", "rate_limit_error"), E, "https://github.com/MiniMax-AI/MiniMax-M2.7/issues/36"),
+    ServerFault("Bedrock day", 400, {"message": "litellm.BadRequestError: BedrockException - Too many tokens per day, please wait before trying again."}, E, "https://github.com/Ivy-Interactive/Ivy-Tendril/issues/1756"),
+    ServerFault("LiteLLM deployments", 429, _error("No deployments available - crossed budget: Exceeded budget for deployment model_name: xxx", None, "429"), AGAIN, "https://github.com/BerriAI/litellm/issues/14144"),
+    ServerFault("upstream budget", 400, _error("The request exceeds the upstream budget of 100000 tokens"), E, "https://github.com/BerriAI/litellm/pull/7220"),
+    ServerFault("gRPC", 400, _error("Received message larger than max (17777780 vs. 4194304)"), E, "https://github.com/grpc/grpc.io/issues/1254"),
+    ServerFault("gRPC in Go", 500, {"error": "rpc error: code = ResourceExhausted desc = grpc: received message larger than max (4561623 vs. 4194304)"}, AGAIN, "https://github.com/zeromicro/go-zero/issues/3494"),
+    ServerFault("token's lifetime", 400, _error("The access token exceeded its lifetime", "invalid_token"), E, "https://www.rfc-editor.org/rfc/rfc6750#section-3.1"),
+    ServerFault("network filter", 400, "Blocked by the content filter of this network: category Generative AI", E, "https://github.com/microsoft/vscode-copilot-release/issues/2258"),
+    ServerFault("network filter in a success", 200, _error("The web page is blocked by your organization's content policy"), AGAIN, "https://github.com/microsoft/vscode-copilot-release/issues/2258"),
+    ServerFault("tool's server", 500, _error("tool error: dial tcp 127.0.0.1:3000: connect: connection refused", "tool_error"), AGAIN, "https://github.com/saivedant169/AegisFlow/pull/89"),
+    ServerFault("parser's server", 500, _error("error parsing tool call: connection refused", "api_error"), AGAIN, "https://github.com/saivedant169/AegisFlow/pull/89"),
     # A filter.
     ServerFault("Azure filter", 400, _error("The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", None, "content_filter", innererror={"code": "ResponsibleAIPolicyViolation"}), R, _AZURE),
     ServerFault("OpenAI policy", 400, _error("Invalid prompt: your prompt was flagged as potentially violating our usage policy.", "invalid_request_error", "invalid_prompt"), R, _OPENAI),
@@ -272,6 +303,23 @@ FAULTS = (
     ServerFault("OpenAI quota", 429, _error("You exceeded your current quota, please check your plan and billing details.", "insufficient_quota", "insufficient_quota"), ENDS, _OPENAI),
     ServerFault("DeepSeek balance", 402, _error("Insufficient Balance", "unknown_error", "invalid_request_error"), ENDS, _DEEPSEEK),
     ServerFault("OpenRouter credits", 402, _error("This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 1000.", code=402), ENDS, _OPENROUTER),
+    ServerFault("OpenRouter key limit", 402, _error("Prompt tokens limit exceeded: 230799 > 91442. To increase, visit https://openrouter.ai/settings/keys and create a key with a higher monthly limit", code=402), ENDS, "https://github.com/anomalyco/opencode/issues/12219"),
+    ServerFault("Anthropic credit", 400, _anthropic("Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."), ENDS, "https://github.com/anthropics/claude-quickstarts/issues/229"),
+    ServerFault("OpenAI inactive", 429, _error("Your account is not active, please check your billing details on our website.", "billing_not_active", "billing_not_active"), ENDS, "https://github.com/BerriAI/litellm/issues/2743"),
+    ServerFault("OpenAI hard limit", 400, _error("Billing hard limit has been reached", "invalid_request_error", "billing_hard_limit_reached"), ENDS, "https://github.com/dfinke/PowerShellAI/issues/127"),
+    ServerFault("Moonshot balance", 429, _error(_NO_BALANCE, "exceeded_current_quota_error"), ENDS, "https://github.com/MoonshotAI/kimi-code/pull/1857"),
+    ServerFault("Moonshot routed", 429, _routed(_error(_NO_BALANCE, "exceeded_current_quota_error"), 429, "Moonshot AI"), ENDS, "https://github.com/anomalyco/opencode/issues/25458"),
+    ServerFault("DashScope arrears", 400, _error(_ARREARS, "Arrearage", "Arrearage"), ENDS, "https://github.com/hsliuping/TradingAgents-CN/issues/170"),
+    ServerFault("DashScope arrears in a success", 200, {"code": "Arrearage", "message": _ARREARS}, ENDS, "https://github.com/tencentmusic/supersonic/issues/1572"),
+    ServerFault("Zhipu balance", 429, _error("Insufficient balance or no resource package. Please recharge.", code="1113"), ENDS, "https://github.com/7836246/cursor2api/issues/30"),
+    ServerFault("Zhipu arrears", 429, _error("您的账户已欠费", code="1113"), ENDS, "https://github.com/langgenius/dify/issues/5850"),
+    ServerFault("xAI credits", 403, {"code": "permission-denied", "error": _NO_CREDITS}, ENDS, "https://github.com/warpdotdev/warp/issues/14863"),
+    ServerFault("xAI credits as text", 429, json.dumps(_NO_CREDITS), ENDS, "https://github.com/continuedev/continue/issues/10373"),
+    ServerFault("Fireworks spending", 412, _error("Account mine is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices.", "error", "PRECONDITION_FAILED"), ENDS, "https://github.com/pollinations/pollinations/issues/12136"),
+    ServerFault("SiliconFlow balance", 403, {"code": 30011, "message": "The selected model requires paid balance. Your paid balance is insufficient. Please top up and try again.", "data": None}, ENDS, "https://github.com/FoundationAgents/OpenManus/issues/438"),
+    ServerFault("Hugging Face credits", 400, {"error": "You have exceeded your monthly included credits for Inference Providers. Subscribe to PRO to get 20x more monthly included credits."}, ENDS, "https://github.com/huggingface/agents-course/issues/386"),
+    ServerFault("LiteLLM budget", 400, _error("Budget has been exceeded! Current cost: 26.075, Max budget: 0.25", "budget_exceeded", "400"), ENDS, "https://github.com/BerriAI/litellm/issues/22726"),
+    ServerFault("LiteLLM budget wrapped", 400, _error("litellm.BadRequestError: OpenAIException - Budget has been exceeded! Current cost: 14.2, Max budget: 100. Received Model Group=meta.llama3-8b-instruct-v1:0", None, "400"), ENDS, "https://github.com/BerriAI/litellm/issues/14144"),
     ServerFault("OpenAI key", 401, _error("Incorrect API key provided", "invalid_request_error", "invalid_api_key"), ENDS, _OPENAI),
     ServerFault("proxy policy", 403, _HTML.format("Blocked by your organization's content policy"), ENDS, _CLOUDFLARE),
     ServerFault("Ollama model", 404, _error('model "x" not found, try pulling it first', "api_error"), ENDS, _OLLAMA),

@@ -8,7 +8,7 @@ import pytest
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import Budget
-from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelCall, ModelTurn, Scripted, Tokens
+from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelCall, ModelTurn, Scripted, Tokens
 from mpcbench.schema.episode import Finish, Usage
 from unit_tests.benchmark.agents.endpoint.episodes import (
     BUDGET,
@@ -20,6 +20,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     run,
     toolbox,
 )
+from unit_tests.benchmark.agents.endpoint.turns import turn_body
 
 APIS = pytest.mark.parametrize("api", list(Api))
 ANSWER = ModelTurn(text='{"candidates": []}')
@@ -162,7 +163,7 @@ class TestFinish:
 
         assert ('{"candid', Finish.LENGTH) == (reply.text, reply.finish)
 
-    def test_length_amid_a_call(self, api: Api) -> None:
+    def test_length_within_a_call(self, api: Api) -> None:
         """A call that a token limit cut off is not run."""
         tools = toolbox()
         script = [ModelTurn(calls=(ModelCall("get_note", '{"keyw'),), stop="length")]
@@ -212,6 +213,30 @@ class TestUsage:
             reply = run(server, api)
 
         assert Usage() == reply.usage
+
+    @pytest.mark.parametrize(
+        "count",
+        [-1, 10**12 + 1, 10**400, 1e300, 0.5, "many"],
+        ids=["negative", "large", "endless", "float", "fraction", "text"],
+    )
+    def test_absurd_counts_are_unknown(self, api: Api, count: object) -> None:
+        """A count that no request can have is none; the others count."""
+        names = ("prompt_tokens", "completion_tokens") if api is Api.CHAT else ("input_tokens", "output_tokens")
+        body = turn_body(api, content="hello" if api is Api.CHAT else [{"type": "output_text", "text": "hello"}])
+        body["usage"] = {names[0]: count, names[1]: 7}
+        with EndpointServer(Scripted([]), faults=[Fault(body=json.dumps(body).encode())]) as server:
+            reply = run(server, api)
+
+        assert ("hello", Usage(output_tokens=7)) == (reply.text, reply.usage)
+
+    def test_absurd_sums_are_unknown(self, api: Api) -> None:
+        """The same holds for a sum over the turns."""
+        tokens = Tokens(10**12, 0, 1, 0)
+        script = [ModelTurn(calls=(note_call("colour"),), tokens=tokens), ModelTurn(text="{}", tokens=tokens)]
+        with EndpointServer(Scripted(script)) as server:
+            reply = run(server, api)
+
+        assert Usage(input_tokens=None, cached_input_tokens=0, output_tokens=2, reasoning_tokens=0) == reply.usage
 
 
 class TestResponses:

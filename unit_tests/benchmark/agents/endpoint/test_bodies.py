@@ -18,6 +18,7 @@ from mpcbench.benchmark.agents.endpoint.bodies import (
     decoded,
     read_body,
 )
+from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from unit_tests.benchmark.agents.endpoint.episodes import KEY_VARIABLE
 from unit_tests.benchmark.agents.endpoint.raw_server import RawServer, Script, response
 from unit_tests.benchmark.agents.endpoint.test_transport import script_on
@@ -88,6 +89,9 @@ class TestDecoded:
             (b"[NaN, -Infinity]", ["NaN", "-Infinity"]),
             (b'["\\ud83d x \\ud83d\\ude00"]', ["? x \N{GRINNING FACE}"]),
             (b"\xef\xbb\xbf[1]", [1]),
+            (b'["a\n\x01\tb"]', ["a\n\x01\tb"]),
+            (b'["\xff\xc3"]', ["\N{REPLACEMENT CHARACTER}" * 2]),
+            (b'["\xed\xa0\x80 x"]', ["\N{REPLACEMENT CHARACTER}" * 3 + " x"]),
         ],
     )
     def test_what_a_model_may_have_written(self, text: bytes, value: object) -> None:
@@ -103,6 +107,17 @@ class TestDecoded:
             (deep,) = deep
 
         assert ({"before": "]", "after": [2]}, "(nested too deeply)") == (value, deep)
+
+    @pytest.mark.parametrize("depth", [50, 150, 300, 497, 700, 986, 5_000])
+    def test_nesting_in_a_long_answer(self, depth: int) -> None:
+        """However deep a long answer is nested, it can be read and its texts are short."""
+        text = b'["%s", %s1%s]' % (b"x" * (LONGEST_TEXT + 1), b"[" * depth, b"]" * depth)
+        long, deep = decoded(text)
+        while isinstance(deep, list):
+            (deep,) = deep
+
+        assert " [... 1 more characters ...] " in long
+        assert deep in {1, "(nested too deeply)"}
 
     @pytest.mark.parametrize("text", [b"", b"{", b"[" * 100_000, b"nan", b"\xff", b'{"a": 1}}'])
     def test_no_json(self, text: bytes) -> None:
@@ -126,6 +141,17 @@ class TestDecoded:
         assert f" [... {LONGEST_TEXT:,} more characters ...] " in cut
         assert (cut[0], cut[-1]) == ("a", "b")
         assert len(cut) < LONGEST_TEXT + 100
+
+    def test_secrets_are_hidden_before_a_text_is_cut(self) -> None:
+        """No half of a secret is left where a text is cut; texts that are never cut stay as they are."""
+        key = "sk-test-0123456789abcdef"
+        before = "x" * (LONGEST_TEXT * 2 // 3 - 10)
+        text = before + key + "y" * LONGEST_TEXT
+        (cut, short), (plain, _) = (
+            decoded(json.dumps([text, key]).encode(), hide) for hide in (Secrets([key]).hide, None)
+        )
+
+        assert (True, False, key) == ("sk-test" in plain, "sk-test" in cut, short)
 
     def test_many_long_texts(self) -> None:
         """Texts that are long all together are more than any answer holds."""

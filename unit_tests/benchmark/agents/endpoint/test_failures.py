@@ -194,7 +194,7 @@ class TestFailures:
 class TestKey:
     @APIS
     def test_is_sent_and_never_stored(self, api: Api) -> None:
-        """The key reaches the endpoint and stands neither in the reply nor in the agent's representation."""
+        """The key reaches the endpoint and is neither in the reply nor in the agent's representation."""
         script = [ModelTurn(calls=(note_call("colour"),), reasons=True), ANSWER]
         with EndpointServer(Scripted(script), key=KEY) as server:
             agent = EndpointAgent(entry(), EndpointOptions(base_url=server.base_url, api=api))

@@ -30,7 +30,7 @@ class TestReadCalls:
     def test_calls_that_were_written_are_read(
         self, calls: list[dict[str, Any]], before: str, after: str, as_list: bool, escaped: bool
     ) -> None:
-        """One object a call or one list of all, amid prose or not: the same calls in the same order."""
+        """One object per call or one list of all, with or without prose: the same calls in the same order."""
         objects: list[Any] = [{"calls": calls}] if as_list else calls
         text = before + "\n".join(json.dumps(item, ensure_ascii=escaped) for item in objects) + after
 

@@ -248,7 +248,7 @@ class TestAnyCalls:
     @APIS
     @given(calls=CALLS)
     def test_are_read_and_can_be_sent_back(self, api: Api, calls: list[dict[str, Any]]) -> None:
-        """Whatever stands in calls, they are as many as came, and with their results they can be sent."""
+        """Whatever calls hold, none is lost, and with their results they can be sent back."""
         wire = WIRES[api]
         turn = wire.read(turn_body(api, calls))
 

@@ -192,7 +192,7 @@ class TestReadModels:
             ("8080", "80800", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
             ("8080", "se/cret@", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),
             ('["low", "high"]', '"all"', "models.quick.reasoning_effort"),
-            ("2026-01-01", "2025-04-16", "models.quick.prices: Value error, since 2025-04-16 stands after since"),
+            ("2026-01-01", "2025-04-16", "models.quick.prices: Value error, since 2025-04-16 follows since"),
             ("input = 1.10", "input = -1.10", "models.quick.prices.0.input: Input should be greater than or equal"),
             ("output = 4", "output = nan", "models.quick.prices.0.output: Input should be a finite number"),
             ("input = 0\n", "", "models.quick.prices.1.input: Field required"),

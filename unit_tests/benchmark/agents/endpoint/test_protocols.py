@@ -1,4 +1,4 @@
-"""Both protocols of tool calls on both APIs, and the forced final turn: over real HTTP, on a stand-in endpoint."""
+"""Both protocols of tool calls on both APIs, and the forced final turn: over real HTTP, on the practice endpoint."""
 
 import json
 from dataclasses import replace
@@ -196,7 +196,7 @@ class TestForcedFinalTurn:
 @APIS
 class TestJsonProtocol:
     def test_request_has_no_native_tools(self, api: Api) -> None:
-        """The tools stand in the system prompt, each with the schema of its arguments."""
+        """The tools are in the system prompt, each with the schema of its arguments."""
         with EndpointServer(Scripted([ANSWER])) as server:
             run(server, api, protocol=JSON)
             body = server.requests[0].body
@@ -263,7 +263,7 @@ class TestJsonProtocol:
 
     @pytest.mark.parametrize("wrap", ["{}", "Let me look.\n{}\nThat is all.", "```json\n{}\n```", '{{"turn": {}}}'])
     def test_object_in_prose_or_a_fence(self, api: Api, wrap: str) -> None:
-        """Calls and the answer are found wherever they stand, and the final text is kept as it was written."""
+        """Calls and the answer are found wherever they are, and the final text is kept as it was written."""
         tools = toolbox()
         texts = [wrap.format(written(CALL.calls)), wrap.format('{"candidates": []}')]
         with EndpointServer(Scripted([ModelTurn(text=text) for text in texts])) as server:

@@ -1,4 +1,4 @@
-"""Values that are hidden wherever they stand."""
+"""Values that are hidden everywhere."""
 
 import html
 import json
@@ -83,7 +83,7 @@ class TestHide:
 
     @given(st.text(), VALUES, st.text())
     def test_never_leaves_the_value(self, before: str, value: str, after: str) -> None:
-        """Whatever stands around it, the value is gone."""
+        """Whatever is around it, the value is gone."""
         assume(not value.isdecimal())
 
         assert value not in Secrets([value]).hide(before + value + after)
@@ -110,7 +110,7 @@ class TestHide:
         assert "a *** b" == Secrets(["\udcff-secret"]).hide("a \udcff-secret b")
 
     def test_representation(self) -> None:
-        """The values do not stand in the object's representation."""
+        """The values are not in the object's representation."""
         assert "kkkkkkkk" not in repr(Secrets(["kkkkkkkk"]))
 
 

@@ -20,7 +20,8 @@ import pytest
 
 from mpcbench.benchmark.agents.endpoint import retries, transport
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
-from mpcbench.benchmark.agents.endpoint.models import Api
+from mpcbench.benchmark.agents.endpoint.bodies import LARGEST_ERROR
+from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelTurn, Scripted
 from mpcbench.schema.dataset import COMMITTED
@@ -276,6 +277,13 @@ class TestNotSentAgain:
 
         assert (UnusableEndpointError, 2) == (type(raised), requests)
 
+    def test_accounts_that_are_used_up_and_not_keys(self) -> None:
+        """The line says what the endpoint says of the account, also where the status is that of a wrong key."""
+        error, _ = refused(403, {"message": "Your team has used all available credits. Please purchase more."})
+
+        assert UnusableEndpointError is type(error)
+        assert str(error).endswith(": Your team has used all available credits. Please purchase more.")
+
     @pytest.mark.parametrize(
         ("status", "error"),
         [(404, {"message": "No such model."}), (405, {}), (410, {}), (400, {"code": "model_not_found"})],
@@ -303,7 +311,7 @@ class TestNotSentAgain:
         ],
     )
     def test_say_why(self, body: bytes, message: str) -> None:
-        """The message stands where servers of different makes put it."""
+        """The message is where servers of different makes put it."""
         with RawServer([response(body, status="418 X")]) as server, pytest.raises(EndpointError) as caught:
             ask(server.base_url)
 
@@ -387,6 +395,14 @@ class TestRedirects:
         ):
             ask(server.base_url)
 
+    def test_without_a_target(self) -> None:
+        """A redirection that does not say where to ends the run, too."""
+        with (
+            RawServer([response(b"", status="302 Found")]) as server,
+            pytest.raises(UnusableEndpointError, match=r": it redirects without saying where; is the URL right\?$"),
+        ):
+            ask(server.base_url, max_retries=2)
+
     def test_in_the_middle_of_a_run(self) -> None:
         """A page of maintenance makes the episode an error and does not end the run."""
         with RawServer([response(GOOD)], [response(b"", "Location: /maintenance", status="302 Found")]) as server:
@@ -434,7 +450,7 @@ class TestSecrets:
         ],
         ids=["plain", "JSON", "JSON in JSON", "list"],
     )
-    def test_never_stand_in_messages(self, status: int, echo: Callable[[bytes], bytes]) -> None:
+    def test_are_never_in_messages(self, status: int, echo: Callable[[bytes], bytes]) -> None:
         """An endpoint that echoes the request brings neither the key nor what the URL holds into the error."""
         with RawServer([response(b"", status="500 X")]) as server:
             host = server.base_url.removeprefix("http://")
@@ -456,6 +472,32 @@ class TestSecrets:
         for secret in (KEY, "user-name", "pass/word", "pass%2Fword", "query", "value", "dXNlci1uYW1lOnBhc3Mvd29yZA"):
             assert secret not in message
         assert "***" in message
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            response(b"{}", f"Content-Encoding: {'x' * 30}{KEY}"),
+            response(b"x" * (LARGEST_ERROR - 12) + KEY.encode() * 2, status="400 X"),
+            response(b" " * (LARGEST_ERROR - 12) + KEY.encode() * 2, status="418 X"),
+            response(b"x" * (2**20 - 12) + KEY.encode() * 2),
+        ],
+        ids=["encoding", "error", "blank error", "no JSON"],
+    )
+    def test_are_hidden_before_a_text_is_cut(self, said: bytes) -> None:
+        """A message that quotes a part of what was received holds no part of the key."""
+        with RawServer([said]) as server, pytest.raises(EndpointError) as caught:
+            ask(server.base_url)
+
+        assert KEY[:7] not in str(caught.value)
+
+    def test_are_hidden_before_arguments_are_quoted(self) -> None:
+        """With tool calls as text the model is shown the beginning of its arguments, without a part of the key."""
+        arguments = {"keyword": "x" * (200 - len('{"keyword": "') - 10) + KEY + "y" * 300}
+        script = [ModelTurn(text=json.dumps({"tool": "get_note", "arguments": arguments})), ANSWER]
+        with EndpointServer(Scripted(script)) as server:
+            reply = run(server, Api.CHAT, protocol=ToolProtocol.JSON)
+
+        assert (Finish.STOP, False) == (reply.finish, KEY[:7] in json.dumps(reply.messages))
 
 
 class TestHeaders:
