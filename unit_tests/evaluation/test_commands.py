@@ -11,7 +11,7 @@ import pytest
 from mpcbench.benchmark.agents.replay import ReplayAgent
 from mpcbench.evaluation.__main__ import main
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
-from mpcbench.schema.episode import Outcome
+from mpcbench.schema.episode import GRADING_VERSION, Outcome
 from mpcbench.schema.result import result_of
 from unit_tests.builders.made_runs import INSTANCES, MODELS, made_run
 
@@ -85,7 +85,7 @@ def set_to(*path: str | int, value: object) -> Callable[[Any], object]:
         (set_to("gold", value=[]), "$.gold: does not follow from the reply and the tool calls"),
         (set_to("system_prompt", value="Be good."), "$.system_prompt: not the system prompt of this benchmark"),
         (set_to("task", value="Anything."), "$.task: not the text of this instance's task"),
-        (set_to("grading_version", value="1"), "$.grading_version: 1, and this is 2"),
+        (set_to("grading_version", value="1"), f"$.grading_version: 1, and this is {GRADING_VERSION}"),
     ],
 )  # fmt: skip
 def test_tampering_is_named(
