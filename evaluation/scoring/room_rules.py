@@ -34,7 +34,11 @@ def broken_by_room(case: ResolvedInstance, proposal: Proposal) -> Iterator[Broke
 def _unknown(search: RoomSearch, given: str) -> BrokenConstraint:
     namesakes = [room.room_id for room in search.rooms if room_key(room.name) == room_key(given)]
     shown = repr(shortened(given, 60))
-    why = f"{shown} is the name of {' and '.join(namesakes)}: the ID is needed" if namesakes else f"no room has the ID {shown}"
+    why = (
+        f"{shown} is the name of {' and '.join(namesakes)}: the ID is needed"
+        if namesakes
+        else f"no room has the ID {shown}"
+    )
     return BrokenConstraint("room_unknown", why, (), {"room_id": given})
 
 
