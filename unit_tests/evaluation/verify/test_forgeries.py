@@ -146,7 +146,7 @@ FORGERIES = [
     Forgery("markdown", lambda run: file_of(run, "summary.md", "All passed.\n"), "summary.md: does not follow"),
     Forgery("markdown-gone", lambda run: (run.path / "summary.md").unlink(), "summary.md: missing"),
     Forgery("page", lambda run: file_of(run, "report.html", "<p>All passed."), "report.html: does not follow"),
-    Forgery("page-number", replaced("report.html", "grading version 2", "grading version 3"), "report.html: does not follow"),
+    Forgery("page-number", replaced("report.html", f"grading version {GRADING_VERSION}", "grading version 9"), "report.html: does not follow"),
     Forgery("page-end", replaced("report.html", "</html>\n", "</html>\n<p>All passed."), "report.html: does not follow"),
     Forgery("json-outcome", edited("report.json", put("tests", 3, "outcome", value="passed")), "report.json: $.tests[3].outcome: passed"),
     Forgery("json-record", edited("report.json", put("tests", 3, "episode", "scores", "f1", value=1.0)), "report.json: $.tests[3].episode"),
