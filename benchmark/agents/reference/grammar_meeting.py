@@ -177,6 +177,12 @@ def _in_third_person(text: str, author: str) -> str:
     return _ME.sub(author, _MY_CALENDAR.sub(f"in the calendar of {author}", text))
 
 
+def window_of(span: Span) -> Window:
+    """The window that consists of the same hours on each day of a span, or of whole days."""
+    hours = Hours(span.start.minute, span.end.minute)
+    return Window(Days(span.start.day, span.end.day), None if hours == Hours(0, MINUTES_PER_DAY) else hours)
+
+
 def people_in(text: str) -> list[list[PersonName]]:
     """Every list of full names in a text."""
     return [_people(match[0]) for match in re.finditer(_PEOPLE, text)]
@@ -254,17 +260,13 @@ def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     def window(days: str | None, day: str | None, hours: Hours | None) -> Window:
         return Window(value(days) if days else Days(value(day or ""), value(day or "")), hours)
 
-    def spanned(span: Span) -> Window:
-        hours = Hours(span.start.minute, span.end.minute)
-        return Window(Days(span.start.day, span.end.day), None if hours == Hours(0, MINUTES_PER_DAY) else hours)
-
     with_hours, at_any_hour, whole = (pattern(text) for text in _WINDOWS)
     for place, (days, day, hours) in reduced.consume(with_hours):
         yield place, Heard(Kind.WINDOW, window(days, day, value(hours)))
     for place, (days, day) in reduced.consume(at_any_hour):
         yield place, Heard(Kind.WINDOW, window(days, day, None))
     for place, (span,) in reduced.consume(whole):
-        yield place, Heard(Kind.WINDOW, spanned(value(span)))
+        yield place, Heard(Kind.WINDOW, window_of(value(span)))
 
 
 def _people(text: str) -> list[PersonName]:

@@ -1,5 +1,6 @@
 """The reference agent's grammar reads every phrasing of every statement."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
@@ -10,31 +11,49 @@ import pytest
 
 from mpcbench.benchmark.agents.reference.facts import EventName, Heard, Kind, PersonName, PolicyCall, Window
 from mpcbench.benchmark.agents.reference.grammar_meeting import read_statements
+from mpcbench.benchmark.agents.reference.grammar_policy import (
+    InsideHours,
+    OutsideHours,
+    Pause,
+    RoomPause,
+    Rule,
+    read_rules,
+)
+from mpcbench.benchmark.agents.reference.grammar_task import read_task
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Moment, Span
 from mpcbench.generate.wording.choices import every
 from mpcbench.generate.wording.phrasing import NamedEvent, Voice, fill, forms
+from mpcbench.generate.wording.policies import RULES, fill_rule, other_rule, say_past_rule
+from mpcbench.generate.wording.tasks import TEMPLATES, fill_task
 from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
+    BanDowTime,
     BanWindow,
+    BufferMin,
     CallPolicy,
     Deadline,
     Duration,
     Equipment,
     Guests,
+    LunchBlock,
     NotBefore,
     OptionCount,
     Order,
     Participants,
+    PolicyRule,
     Ranking,
     RemoveParticipant,
     RequiredWindow,
+    RoomTurnaround,
     Site,
     Statement,
     TieBreak,
     TieBreakKey,
+    WorkHours,
 )
 from mpcbench.schema import Window as StatedWindow
+from mpcbench.schema.model import Level
 from mpcbench.schema.statements import DailyHours
 
 ZONE = ZoneInfo("Europe/London")
@@ -171,3 +190,83 @@ def test_the_first_person_is_the_author(statement: Statement, heard: Heard, corr
 
     assert not any("Sam" in text for text in said)
     assert set() == {text for text in said if read(text, SAM_AS_AUTHOR) != [heard]}
+
+
+RULES_READ: tuple[tuple[PolicyRule, Rule], ...] = (
+    (WorkHours(start="09:30", end="16:30", days=(0, 1, 2, 3, 4)), InsideHours(Hours(570, 990), frozenset(range(5)))),
+    (WorkHours(start="10:00", end="17:00", days=(0, 4)), InsideHours(Hours(600, 1020), frozenset({0, 4}))),
+    (LunchBlock(start="12:00", end="13:30", days=(0, 1, 2, 3, 4)), OutsideHours(Hours(720, 810), frozenset(range(5)))),
+    (BanDowTime(day=2, start="08:00", end="12:00"), OutsideHours(Hours(480, 720), frozenset({2}))),
+    (BufferMin(minutes=30), Pause(30)),
+    (RoomTurnaround(minutes=15), RoomPause(15)),
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"), RULES_READ, ids=[f"{rule.kind}-{n}" for n, (rule, _) in enumerate(RULES_READ)]
+)
+def test_every_phrasing_of_a_rule_is_read(rule: PolicyRule, expected: Rule) -> None:
+    """A rule reads the same in every phrasing, with a former rule before it and an exception after it."""
+    around = RULES[rule.kind]
+    misread = set()
+    for template in around.rule:
+        for full in every(template):
+            for seed in range(20):
+                rng = Random(seed)
+                past = say_past_rule(other_rule(rule, rng), 2023, rng)
+                text = f"{rng.choice(around.purpose)}\n\n{past} {fill_rule(full, rule, rng)} {rng.choice(around.exception)}"
+                if read_rules(text) != [expected]:
+                    misread.add(text)
+
+    assert set() == misread
+
+
+def test_lengths_in_rules_agree_in_number() -> None:
+    """No verb is in the plural because of a length that may be "half an hour"."""
+    rule = BufferMin(minutes=30)
+    texts = {
+        fill_rule(full, rule, Random(seed)) for t in RULES["buffer_min"].rule for full in every(t) for seed in range(20)
+    }
+
+    assert [
+        text
+        for text in texts
+        if re.search(r"half an hour[\w ,]* (?:separate|have|are|lie)\b", text) and "must" not in text
+    ] == []
+
+
+TASK_VOICE = Voice(ZONE, {"p001": "Ana Ruiz", "p002": "Li Wei"})
+PEOPLE = Participants(person_ids=("p001", "p002"))
+STATED: dict[Level, tuple[Statement, ...]] = {
+    1: (PEOPLE, Duration(minutes=45), OptionCount(count=3), CallPolicy(policy_id="POL-04")),
+    2: (PEOPLE, OptionCount(count=3)),
+    3: (),
+}
+
+
+@pytest.mark.parametrize("level", STATED)
+@pytest.mark.parametrize("case", ["window", "window over a weekend", "window of a day", "window at any hour"])
+def test_every_task_is_read(level: Level, case: str) -> None:
+    """Whatever the paraphrase, a task gives its meeting and its statements."""
+    stated, window_read = CASES[case]
+    statements = STATED[level] + ((stated,) if level < 3 else ())
+    expected = {
+        1: [
+            Heard(Kind.PEOPLE, [PersonName("Ana Ruiz"), PersonName("Li Wei")]),
+            window_read,
+            Heard(Kind.LENGTH, 45),
+            Heard(Kind.COUNT, 3),
+            Heard(Kind.POLICY, PolicyCall("POL-04")),
+        ],
+        2: [Heard(Kind.PEOPLE, [PersonName("Ana Ruiz"), PersonName("Li Wei")]), window_read, Heard(Kind.COUNT, 3)],
+        3: [],
+    }[level]
+    for template in TEMPLATES[level]:
+        for full in every(template):
+            for seed in range(20):
+                text = fill_task(full, "Heron pricing deep dive", statements, TASK_VOICE, Random(seed))
+
+                assert ("Heron pricing deep dive", expected) == (
+                    read_task(text).meeting,
+                    list(read_task(text).statements),
+                )
