@@ -116,7 +116,7 @@ ANNOUNCEMENTS: Final = (
     ),
     (
         "Blood donation",
-        "The bus stands in the yard on {day} from {time} to {later}. A donation takes {minutes} minutes; everyone comes when it suits them.",
+        "The bus is in the yard on {day} from {time} to {later}. A donation takes {minutes} minutes; everyone comes when it suits them.",
     ),
     (
         "Results of the survey",
