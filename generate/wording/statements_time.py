@@ -13,7 +13,7 @@ CALL_POLICY = Forms(
         "We [have to|must] [follow|comply with] {policy} for this meeting.",
         "[The meeting|It] has to [respect|comply with] {policy}.",
         "For the scheduling, {policy} is binding.",
-        "The policy for this meeting is {policy}.",
+        "{policy} counts for this [meeting|one].",
     ),
     (
         "{policy} applies [on top|as well|too].",

@@ -15,21 +15,21 @@ S = TypeVar("S")
 EXPLICIT_TASKS: Final = (
     "Please [put together|find|work out] {options} for the {meeting}. It takes {duration} and is for {people}. The window is {days}, {daily}. Two sources [count|are needed]: the participants' calendars and policy {policy}.",
     "We need {options} for the {meeting} with {people}, {duration} long, {days}, {daily}. [Look at|Check] the participants' calendars and policy {policy}; that policy applies, no other does.",
-    "[Find|Suggest|Propose] {options} for a meeting called {meeting}. Participants: {people}. Duration: {duration}. Window: {days}; {daily}. Use every participant's calendar and follow policy {policy}.",
+    "[Find|Name|Work out] {options} for a meeting called {meeting}. Participants: {people}. Duration: {duration}. Window: {days}; {daily}. Use every participant's calendar and follow policy {policy}.",
     "{people} have to meet for the {meeting}, which takes {duration}. Using the calendars and the policies (policy {policy} applies), [work out|find] {options} {days}, {daily}.",
     "Schedule the {meeting}: {duration}, attended by {people}. It must take place {days}, {daily}. It must fit everybody's calendar and respect policy {policy}. [Give|Send] me {options}.",
     "The {meeting} needs a time. Check the calendars of {people} and the rules of policy {policy}, then give me {options} of {duration} each, {days}, {daily}.",
-    "I am planning the {meeting} for {people}. It lasts {duration} and has to take place {days}, {daily}. Please [name|suggest] {options} that the participants' calendars and policy {policy} allow.",
+    "I am planning the {meeting} for {people}. It lasts {duration} and has to take place {days}, {daily}. Please [name|find|give me] {options} that the participants' calendars and policy {policy} allow.",
 )
 """Level 1: state everything and name both sources."""
 
 COUNTED_TASKS: Final = (
     "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. Three internal sources are needed to get this right.",
-    "{people} are to meet for the {meeting}. [Find|Suggest] {options} {days}, {daily}. You will have to combine three internal sources.",
-    "[Find|Suggest|Propose] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. Three internal sources are needed.",
+    "{people} are to meet for the {meeting}. [Find|Name|Work out] {options} {days}, {daily}. You will have to combine three internal sources.",
+    "[Find|Name|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. Three internal sources are needed.",
     "[We'd like|We need] {options} for the {meeting}, {days}, {daily}; it is for {people}. What else you need to know is spread over three internal sources, and all three are needed.",
-    "[Name|Suggest] {options} when {people} can hold the {meeting}. It has to be {days}, {daily}. Three internal sources are needed for this.",
-    "The {meeting} of {people} has to take place {days}, {daily}. Please [name|suggest] {options}. It takes three internal sources to find them.",
+    "[Name|Give me] {options} for when {people} can hold the {meeting}. It has to be {days}, {daily}. Three internal sources are needed for this.",
+    "The {meeting} of {people} has to take place {days}, {daily}. Please [name|give me|find] {options}. It takes three internal sources to find them.",
     "I need {options} for the {meeting}: {people} take part, and it must lie {days}, {daily}. The rest is on record; three internal sources are needed.",
 )
 """Level 2: state participants, window, N and the number of sources."""
