@@ -77,7 +77,7 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "The canteen's serving times, at present 11:15 to 14:15, are set by the caterer and do not define the break.",
-                "Catered customer visits and the summer party follow other arrangements and are not meetings in the sense of this section.",
+                "The summer party and the staff breakfast follow other arrangements and are not meetings in the sense of this section.",
             ),
         ),
         "buffer_min": RuleForms(

@@ -29,7 +29,7 @@ DURATION = Forms(
         "The agenda [calls for|needs] {duration}, so [that's the length|let's book that].",
     ),
     (
-        "[Make that|Make it] {duration} [after all|instead|now].",
+        "[Make the meeting|Let's make the meeting] {duration} [after all|instead].",
         "[Scrap|Forget|Ignore] the [earlier|old|first] length: [it's {duration} now|{duration} it is|we need {duration}].",
         "Correction of the length: [the meeting takes|we need|it's] {duration}.",
         "The agenda has [changed|been reworked], so we now need {duration} instead.",
@@ -51,7 +51,7 @@ OPTION_COUNT = Forms(
         "[Wanted|To choose from]: {options}.",
     ),
     (
-        "[Make that|Make it] {options} [instead|now].",
+        "[Make that|Please make that] {options} instead.",
         "[Correction|Change of plan]: we [want|need] {options}[| now].",
         "On second thoughts, please send {options} rather than the number from before.",
         "[Forget|Scrap] the number [given earlier|from before]: {options}, please.",
@@ -104,7 +104,7 @@ ADD_PARTICIPANT = Forms(
     (
         "Please [add {person} to the participants|put {person} on the list of participants too].",
         "{person} [has to|must|needs to] [be there|attend|take part] [as well|too].",
-        "{person} will take part [too|as well], so [please check that calendar as well|that calendar counts as well].",
+        "{person} will take part [too|as well], so [please check that calendar|that calendar counts].",
         "[One more participant|Another participant|Also taking part]: {person}.",
         "We also need {person} [in the meeting|in this one].",
         "Can you [include|add] {person}? We can't do it otherwise.",
@@ -125,7 +125,7 @@ ADD_AUTHOR = Forms(
     (
         "Please [add me to the participants|put me on the list of participants too].",
         "I [have to|must|need to] [be there|attend|take part] [as well|too].",
-        "I will take part [too|as well], so [please check my calendar as well|my calendar counts as well].",
+        "I will take part [too|as well], so [please check my calendar|my calendar counts].",
         "[One more participant|Another participant]: me.",
         "You [also need|will also need] me in [the meeting|this one].",
         "Can you [include|add] me[|, please]? [You|We] can't do it otherwise.",
@@ -147,7 +147,7 @@ REMOVE_PARTICIPANT = Forms(
     (
         "{person} won't [take part|attend] any more.",
         "Please take {person} off the [list|list of participants|invitation].",
-        "We'll do this without {person}, so [leave that calendar out|please don't wait for that calendar].",
+        "We'll do this without {person}, so [leave that calendar out|that calendar no longer counts].",
         "{person} is out of this one[| and won't attend].",
         "[You can drop|Please drop|Please remove] {person} from the [meeting|list].",
         "No need to wait for {person}, who won't take part any more.",
@@ -167,7 +167,7 @@ REMOVE_AUTHOR = Forms(
     (
         "I won't [take part|attend] any more.",
         "Please take me off the [list|list of participants|invitation].",
-        "You'll do this without me, so [leave my calendar out|please don't wait for my calendar].",
+        "You'll do this without me, so [leave my calendar out|my calendar no longer counts].",
         "I'm out of this one[| and won't attend].",
         "[You can drop|Please drop|Please remove] me from the [meeting|list].",
         "No need to wait for me, I won't take part any more.",

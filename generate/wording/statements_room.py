@@ -57,7 +57,7 @@ EQUIPMENT = Forms(
         "For the demo we depend on {items}, so [only a room equipped accordingly will do|please pick a room equipped for that].",
     ),
     (
-        "The room also [needs|has to have|must have] {items}.",
+        "The room [also needs|must also have|also has to have] {items}.",
         "Also [needed|required] in the room: {items}.",
         "Please make sure that the room has {items} as well.",
         "I forgot the equipment, we depend on {items} too.",

@@ -34,7 +34,7 @@ DEADLINE = Forms(
         "We [need|have] to be completely done with it by {moment}.",
         "{deadline_reason}, so [the meeting|it] must have ended by {moment}.",
         "Please make sure that it's finished, not just begun, by {moment}.",
-        "The end of the meeting can be {moment} at the latest.",
+        "The end of the meeting must be {moment} or earlier.",
     ),
     (
         "The deadline has moved: it now has to be over by {moment} instead.",
@@ -90,14 +90,14 @@ BAN_WINDOW = Forms(
 
 REQUIRED_WINDOW = Forms(
     (
-        "[It|The meeting] has to take place {span}, from start to finish.",
+        "[It|The meeting] has to take place {span}, [all of it|from beginning to end].",
         "The only time [we can use|that suits us] is {span}; the whole meeting has to fit in there.",
         "[We need it|It's needed] {span}, [nothing outside of that|from start to finish].",
         "The whole meeting [must|has to] fall {span}[|: {reason}].",
         "[It|This] only works {span}[|, from start to finish]: {reason}.",
         "Please [restrict|limit] the search to times {span}[|; nothing may stick out of that].",
         "The whole meeting has to fall {span}, because {reason}.",
-        "[Only times|Nothing but times] {span} are possible, for the whole of the meeting.",
+        "Only times {span} are possible[, for the whole of the meeting|, and all of it has to fit in there].",
     ),
     (
         "Alternatively [it|the meeting] may take place {span}: it has to lie wholly inside one of the times named.",
@@ -113,7 +113,7 @@ AFTER_EVENT = Forms(
     (
         "[It|The meeting|This one] can only [start|begin] once {event} on {day} [is over|has ended|is finished].",
         "We need the [outcome|result|conclusions] of {event} on {day} first, so start after that has ended.",
-        "Nothing before {event} on {day} has [finished|ended]; right after it is fine.",
+        "No start before {event} on {day} has [finished|ended]; right after it is fine.",
         "[The meeting|It] must not [begin|start] [until|before] {event} on {day} has [ended|finished].",
         "Please [place|put|schedule] it after the end of {event} on {day}.",
         "{event} on {day} has to be [finished|over] before [we start|this starts].",
@@ -138,13 +138,13 @@ RANKING_LATEST = Forms(
         "Not the earliest ones this time, but the latest ones: work backwards from the end.",
         "Order matters: the latest start is the best, then the next latest, and so on.",
         "[Start from|Begin at] the end: [I|we] want the latest feasible times, latest first.",
-        "We prefer late: the latest start is the best[|, the next latest comes after it].",
+        "We'd rather have it late: the latest start is the best[|, the next latest comes second].",
     ),
     (
         "Turn the order around: latest start [comes |]first[|, please].",
         "Correction of the order: the later the better, so latest times first.",
         "We changed our minds about the order: [rank|go] from the latest backwards.",
-        "Instead of what [I|we] said about the order: as late as possible, latest start first.",
+        "Instead of what was said about the order: as late as possible, latest start first.",
         "New order: the latest start is the best, then the next latest, and so on.",
         "After all we want the latest times first.",
     ),
@@ -163,7 +163,7 @@ RANKING_EARLIEST = Forms(
         "Turn the order around: earliest start [comes |]first[|, please].",
         "Correction of the order: the sooner the better, so earliest times first.",
         "We changed our minds about the order: earliest start first, as usual.",
-        "Instead of what [I|we] said about the order: as early as possible, earliest start first.",
+        "Instead of what was said about the order: as early as possible, earliest start first.",
         "New order: the earliest start is the best, then the next earliest, and so on.",
         "After all we want the earliest times first.",
     ),

@@ -44,7 +44,7 @@ _WINDOWS = (
 )
 _LENGTH = (
     (
-        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|that|it|it['\u2019]s|calls for"
+        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|make the meeting|it['\u2019]s|calls for"
         r"|(?:length|meeting|duration|needed|plan|one):) <length>"
     ),
     r"<length> (?:is (?:the right length|what we need)|it is)",
@@ -53,7 +53,7 @@ COUNTED_OPTIONS = rf"\b{_COUNT} (?:option|proposal|suggestion)s?\b"
 _DEADLINE = (
     r"\bby <moment>",
     r"no later than <moment>",
-    r"\bend(?: of the meeting)?(?: is|:| can be) <moment>",
+    r"\bend(?: of the meeting)?(?: is|:| must be) <moment>",
 )
 _NOT_BEFORE = (
     r"(?:start|starts|starting|begin|begins) (?:before|earlier than|from) <moment>",
@@ -73,7 +73,7 @@ _REQUIRED = (
     r"\bneed(?:ed| it) <span>",
     r"(?:must|has to|may also) fall <span>",
     r"only works <span>",
-    r"(?:search to|only|nothing but) times <span>",
+    r"(?:search to|only) times <span>",
     r"besides what we had: <span>",
     r"would also work <span>",
     r"the time given before, <span>",
@@ -104,7 +104,7 @@ _GUESTS = (
     r"\b(no) extra seats\b",
 )
 _EQUIPMENT = (
-    r"\broom (?:also )?(?:needs|has to have|must have) ([^.]+)\.",
+    r"\broom (?:also )?(?:needs|has to have|must (?:also )?have) ([^.]+)\.",
     r"\bcan['\u2019]t do without ([^.]+) in the room",
     r"\bmake sure that the room has ([^.]+?)(?: as well)?\.",
     r"\broom (?:with|that has) (?!us\b)([^.]+?)(?: will do)?\.",
