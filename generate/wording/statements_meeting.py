@@ -113,10 +113,10 @@ ADD_PARTICIPANT = Forms(
     ),
     (
         "After all we do need {person} in the meeting[|, please add that name].",
-        "Change of plan: {person} [takes part too|will take part as well].",
+        "Change of plan: {person} [takes part too|will take part as well|will take part too|takes part as well].",
         "The line-up grows: [add {person}, please|please add {person}].",
-        "Correction: {person} has to [attend|be there] [as well|too].",
-        "New participant: {person}.",
+        "Correction: {person} [has to|must|needs to] [attend|be there|take part] [as well|too].",
+        "[New|One more|Another] participant: {person}.",
         "Please [put {person} on the list|add {person} to the list] after all.",
     ),
 )
@@ -155,10 +155,10 @@ REMOVE_PARTICIPANT = Forms(
     ),
     (
         "After all {person} won't take part[|: please remove that name].",
-        "Change of plan: {person} [doesn't|won't] take part.",
+        "Change of plan: {person} [doesn't take part|won't take part|won't attend|won't be there].",
         "The line-up shrinks: [leave out {person}, please|please leave out {person}].",
-        "Correction: {person} [will not attend|will not be there|does not take part].",
-        "One participant fewer: {person} drops out.",
+        "Correction: {person} [will not attend|will not be there|does not take part|will not take part].",
+        "One participant fewer: {person} [drops out|is out].",
         "Please [strike {person} from|take {person} off] the list after all.",
     ),
 )

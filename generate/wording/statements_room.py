@@ -19,10 +19,10 @@ GUESTS = Forms(
     ),
     (
         "The number [of visitors|from outside] has changed: [we expect |]{visitors} in all now.",
-        "Correction [for|of] the seats: {visitors} in total will sit in the room with us.",
-        "It's {visitors} from outside altogether instead of the number we had.",
-        "[Forget|Scrap] the earlier number from outside, we now expect {visitors} in total.",
-        "Please plan for {visitors} altogether, not for the number given before.",
+        "Correction of the [seats|guest list]: {visitors} in total will [sit|be] in the room with us.",
+        "[It's|We'll have] {visitors} from outside altogether instead of the number we had.",
+        "[Forget|Scrap] the earlier number from outside, [we now expect|it's now] {visitors} in total.",
+        "Please [plan|count seats] for {visitors} altogether, not for the number given before.",
         "New head count of people from outside, replacing the old one: {visitors} in all.",
     ),
 )

@@ -37,8 +37,8 @@ DEADLINE = Forms(
         "The end of the meeting must be {moment} or earlier.",
     ),
     (
-        "The deadline has moved: it now has to be over by {moment} instead.",
-        "Correction of the deadline: the meeting must end no later than {moment}.",
+        "The deadline has [moved|changed]: [it|the meeting] now has to be [over|finished] by {moment}.",
+        "Correction of the deadline: [the meeting|it] must end no later than {moment}.",
         "[Forget|Ignore] the earlier deadline, it has to be [finished|over] by {moment}.",
         "New [hard stop|deadline], replacing the old one: done and over by {moment}.",
         "[I had the deadline wrong|The deadline was wrong]; latest possible end of the meeting is {moment}.",
@@ -58,10 +58,10 @@ NOT_BEFORE = Forms(
         "Nothing that [starts|begins] before {moment}, please.",
     ),
     (
-        "The earliest start has moved: it can't [start|begin] before {moment} now.",
-        "Correction: earliest possible start is {moment}.",
-        "Forget the earliest start from before, it may [begin|start] from {moment} on, not sooner.",
-        "I had the earliest start wrong: only starts from {moment} onwards, nothing earlier.",
+        "The earliest start has [moved|changed]: [it|the meeting] can't [start|begin] before {moment} now.",
+        "Correction[| of the start]: [the earliest|earliest] possible start is {moment}.",
+        "[Forget|Ignore] the earliest start from before, [it|the meeting] may [begin|start] from {moment} on, not sooner.",
+        "[I had the earliest start wrong|The earliest start was wrong]: only starts from {moment} onwards, nothing earlier.",
         "[Scratch|Scrap] what was said about the earliest start: it must not begin before {moment}.",
         "New earliest start, replacing the old one: {moment}.",
     ),
@@ -84,7 +84,7 @@ BAN_WINDOW = Forms(
         "Also [blocked|to be avoided|not possible|ruled out]: {span}.",
         "And nothing {span}, please[|: {blocker}].",
         "[Another|One more] time to avoid: {span}.",
-        "I forgot one thing, no part of [the meeting|it] may fall {span}.",
+        "[I forgot one thing|One more thing]: no part of [the meeting|it] may fall {span}.",
     ),
 )
 
@@ -104,7 +104,7 @@ REQUIRED_WINDOW = Forms(
         "[A further|Another] possibility besides what we had: {span}. One of them is enough, as long as it holds the whole meeting.",
         "It would also work {span}: [any one of the times named will do|one of the times named is enough], from start to finish.",
         "In addition to the time given before, it may take place {span}; the whole meeting has to fit into one of them.",
-        "The whole meeting may also fall {span}, it need not be the time given before.",
+        "[The whole meeting|All of it] may also fall {span}[, it|; it] need not be the time given before.",
         "[One more|Another] time that is allowed: {span}. The [meeting has to lie wholly|whole meeting has to lie] inside one of the times named.",
     ),
 )
