@@ -37,8 +37,8 @@ one another: 10:00-11:00 and 10:15-11:15 are two options."""
 
 _WINDOW = """\
 An option lies wholly inside the window that is given for the meeting. If the window has daily hours, it also lies \
-wholly inside these hours of one local day, whatever else is said about times. All days of the week count, Saturdays \
-and Sundays too, unless something that applies to this meeting says otherwise."""
+wholly inside these hours of one local day, even if other times named for the meeting run through the night. All days \
+of the week count, Saturdays and Sundays too, unless something that applies to this meeting says otherwise."""
 
 _BUSY = {
     1: """\
