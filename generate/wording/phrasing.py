@@ -137,7 +137,7 @@ def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]: 
             named = [voice.names[person] for person in people if person != voice.author]
             return {
                 "people": words.listed([*named, "me"] if voice.author in people else named),
-                "all": "both" if len(people) == 2 else "all",
+                "all": ("both" if len(people) == 2 else "all") + (" of us" if voice.author in people else " of them"),
             }
         case AddParticipant(person_id=person) | RemoveParticipant(person_id=person):
             return {"person": voice.names[person]}

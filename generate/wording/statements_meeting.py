@@ -62,12 +62,12 @@ OPTION_COUNT = Forms(
 
 WINDOW = Forms(
     (
-        "[It|The meeting] [should|has to|must|needs to] happen {days}, {daily}.",
+        "[It|The meeting] [should|has to|must|needs to] happen some time {days}, {daily}.",
         "[The window is|The time frame is|The search window runs] {days}, {daily}.",
         "[Window|Time frame|Dates]: {days}; {daily}.",
         "[Please look|Find something|Please look for times|We want to meet|Please place it] {days}, {daily}.",
         "We can meet {days}[,|;] {daily}.",
-        "Let's have it {days}, {daily}.",
+        "Let's find a time {days}, {daily}.",
     ),
     (
         "New [window|time frame], replacing the old one: {days}, {daily}.",
@@ -88,7 +88,7 @@ PARTICIPANTS = Forms(
         "[The people taking part|Taking part]: {people}, nobody else.",
         "Please [get {people} together for this|bring {people} together for this one].",
         "Please invite {people}[| and nobody else].",
-        "[This one|The meeting] concerns {people}, and {all} of them have to attend.",
+        "[This one|The meeting] concerns {people}, and {all} have to attend.",
     ),
     (
         "New list of participants, replacing the earlier one: {people}.",

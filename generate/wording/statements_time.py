@@ -80,7 +80,7 @@ BAN_WINDOW = Forms(
     ),
     (
         "[One more|Another] no-go: {span}.",
-        "It can't [be|take place] {span} either[|: {blocker}].",
+        "Nor can it [be|take place] {span}[|: {blocker}].",
         "Also [blocked|to be avoided|not possible|ruled out]: {span}.",
         "And nothing {span}, please[|: {blocker}].",
         "[Another|One more] time to avoid: {span}.",
@@ -97,14 +97,14 @@ REQUIRED_WINDOW = Forms(
         "[It|This] only works {span}[|, from start to finish]: {reason}.",
         "Please [restrict|limit] the search to times {span}[|; nothing may stick out of that].",
         "The whole meeting has to fall {span}, because {reason}.",
-        "Only times {span} are possible[, for the whole of the meeting|, and all of it has to fit in there].",
+        "[The only possible time|Only possible time]: {span}[|; the whole meeting has to fit in there].",
     ),
     (
         "Alternatively [it|the meeting] may take place {span}: it has to lie wholly inside one of the times named.",
         "[A further|Another] possibility besides what we had: {span}. One of them is enough, as long as it holds the whole meeting.",
         "It would also work {span}: [any one of the times named will do|one of the times named is enough], from start to finish.",
         "In addition to the time given before, it may take place {span}; the whole meeting has to fit into one of them.",
-        "[The whole meeting|All of it] may also fall {span}[, it|; it] need not be the time given before.",
+        "The whole meeting may also fall {span}[, it|; it] need not be the time given before.",
         "[One more|Another] time that is allowed: {span}. The [meeting has to lie wholly|whole meeting has to lie] inside one of the times named.",
     ),
 )

@@ -38,8 +38,8 @@ _WINDOWS = (
     rf"{_WHEN}(?:(?:each day|every day|daily|on each of these days|on every day|any time) )?<hours>",
     rf"{_WHEN}(?:any time of the day|at any hour|around the clock|at whatever hour)",
     (
-        r"(?:\bhappen|\b(?:window|frame) is|\bwindow (?:runs|is)|\b(?:window|frame|dates|old one):|\blook(?: for times)?"
-        r"|\bsomething|\b(?:want to|can) meet|\bplace it|\bhave it|\bit['\u2019]s now|\bit now (?:runs|is)) <span>"
+        r"(?:\bhappen some time|\b(?:window|frame) is|\bwindow (?:runs|is)|\b(?:window|frame|dates|old one):|\blook(?: for times)?"
+        r"|\bsomething|\b(?:want to|can) meet|\bplace it|\bfind a time|\bit['\u2019]s now|\bit now (?:runs|is)) <span>"
     ),
 )
 _LENGTH = (
@@ -62,7 +62,7 @@ _NOT_BEFORE = (
 )
 _BAN = (
     r"nothing <span>",
-    r"can['\u2019]t (?:be|take place) <span>",
+    r"(?:can['\u2019]t|nor can it) (?:be|take place) <span>",
     r"put any of it <span>",
     r"\bno part of (?:the meeting|it) may fall <span>",
     r"(?:no-go|for this one|possible|avoid|avoided|blocked|following time|this time|ruled out): <span>",
@@ -73,8 +73,8 @@ _REQUIRED = (
     r"\bneed(?:ed| it) <span>",
     r"(?:must|has to|may also) fall <span>",
     r"only works <span>",
-    r"(?:search to|only) times <span>",
-    r"besides what we had: <span>",
+    r"search to times <span>",
+    r"(?:only possible time|besides what we had): <span>",
     r"would also work <span>",
     r"the time given before, <span>",
     r"time that is allowed: <span>",
