@@ -44,7 +44,7 @@ _WINDOWS = (
 )
 _LENGTH = (
     (
-        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|make the meeting|it['\u2019]s|calls for"
+        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|make (?:that|it|the meeting)|it['\u2019]s|calls for"
         r"|(?:length|meeting|duration|needed|plan|one):) <length>"
     ),
     r"<length> (?:is (?:the right length|what we need)|it is)",
