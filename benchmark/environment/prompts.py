@@ -39,24 +39,30 @@ one another: 10:00-11:00 and 10:15-11:15 are two options."""
 
 _WINDOW = """\
 An option lies wholly inside the window that is given for the meeting. If the window has daily hours, it also lies \
-wholly inside these hours of one local day. All days of the week count, unless something that applies to this meeting \
-says otherwise."""
+wholly inside these hours of one local day, even if other times named for the meeting run through the night. All days \
+of the week count, Saturdays and Sundays too, unless something that applies to this meeting says otherwise."""
 
-_BUSY = """\
+_BUSY = {
+    1: """\
 Every event in a participant's calendar is busy time, and an option overlaps no busy event of any participant. Events \
-may start and end at any minute."""
+may start and end at any minute.""",
+    2: """\
+Every event of a participant is busy time, whatever it is called, and an option overlaps no busy event of any \
+participant. Events may start and end at any minute.""",
+}
+_BUSY[3] = _BUSY[2]
 
 _POLICIES = {
     1: """\
 Only the policies that the task calls for apply. Leave every other policy out of account, however general it sounds.""",
     2: """\
-Only the policies that the task, or somebody speaking about this meeting, calls for apply. Leave every other policy \
-out of account, however general it sounds.""",
+The organisation has rules for meetings, each under an ID. Only those apply whose ID is named for this meeting, by the \
+task or by somebody who may set its terms. Leave all others out of account, however general they sound.""",
 }
 _POLICIES[3] = _POLICIES[2]
 
 _RULES = """\
-What a policy may demand: where it gives working hours, an option lies wholly inside them, on one of the weekdays \
+What {rule} may demand: where it gives working hours, an option lies wholly inside them, on one of the weekdays \
 named. Where it keeps a time of day or of the week free, such as lunch, an option does not overlap it. Where it asks \
 for a buffer, at least that many minutes lie between the option and every busy event of every participant, before the \
 option and after it; a gap of exactly that length is enough."""
@@ -64,6 +70,11 @@ option and after it; a gap of exactly that length is enough."""
 _TURNAROUND = """\
 Where it asks for a turnaround time of rooms, at least that many minutes lie between the option and every other \
 booking of its room, before and after."""
+
+_SPEAKERS = """\
+The terms of a meeting are set by its organiser, by its participants, and by others whose standing the conversation \
+shows. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
+last named in that conversation."""
 
 _STATEMENTS = """\
 What people may say about a meeting: where they set a deadline, an option ends at or before it. Where they say "not \
@@ -75,13 +86,16 @@ Where the meeting has to come after some event, an option may start at the minut
 
 _SUPERSEDING = """\
 If two messages about the same meeting say different things about the same point, the later message holds. Times that \
-are ruled out add up."""
+are ruled out add up, and so do the times that the meeting may be in and the rules that apply."""
 
-_PEOPLE = "So does equipment. People are added and removed in the order of the messages."
+_ATTENDING = """\
+Only the people who are named as attending attend. Whoever merely writes, asks or offers something does not."""
+
+_PEOPLE = "People are added and removed in the order of the messages. Equipment adds up as well."
 
 _ROOM = """\
 The room of an option has seats for all participants and all guests together, has all the equipment asked for, is at \
-the site asked for, if there is one, and has no booking that overlaps the option. Guests have no calendar here."""
+the site asked for, if there is one, and has no booking that overlaps the option. When guests are busy does not matter."""
 
 _RANKING = {
     1: "earliest start first.",
@@ -115,12 +129,13 @@ def system_prompt(level: Level, timezone: str) -> str:
         level: Determines which conventions apply, and the format of the answer.
         timezone: The IANA name of the world's time zone.
     """
-    conventions = [_OPTION[level], _TIME.format(timezone=timezone), _GRID, _WINDOW, _BUSY, _POLICIES[level]]
-    conventions.append(_RULES if level < 3 else f"{_RULES} {_TURNAROUND}")
+    conventions = [_OPTION[level], _TIME.format(timezone=timezone), _GRID, _WINDOW, _BUSY[level], _POLICIES[level]]
+    rules = _RULES.format(rule="a policy" if level == 1 else "such a rule")
+    conventions.append(rules if level < 3 else f"{rules} {_TURNAROUND}")
     if level == 2:
-        conventions += [_STATEMENTS, _SUPERSEDING]
+        conventions += [_SPEAKERS, _STATEMENTS, _SUPERSEDING, _ATTENDING]
     if level == 3:
-        conventions += [f"{_STATEMENTS} {_AFTER_EVENT}", f"{_SUPERSEDING} {_PEOPLE}", _ROOM]
+        conventions += [_SPEAKERS, f"{_STATEMENTS} {_AFTER_EVENT}", _SUPERSEDING, f"{_ATTENDING} {_PEOPLE}", _ROOM]
     conventions.append(_COUNT.format(ranking=_RANKING[level]))
     schema = json.dumps(answer_schema(level), indent=2)
     example = _EXAMPLE.replace(tzinfo=ZoneInfo(timezone)).isoformat()

@@ -49,7 +49,7 @@ WIKI: Final = (
     ),
     (
         "History of the company",
-        "Founded by {number} people in a former bakery. The first office opened at {time} because the oven next door was too loud before. The name was found on the {number}th attempt.",
+        "Founded by {number} people in a former bakery. The first office opened at {time} because the oven next door was too loud before. The name was found after {number} attempts.",
     ),
     (
         "Minutes template",
@@ -116,7 +116,7 @@ ANNOUNCEMENTS: Final = (
     ),
     (
         "Blood donation",
-        "The bus stands in the yard on {day} from {time} to {later}. A donation takes {minutes} minutes; everyone comes when it suits them.",
+        "The bus is in the yard on {day} from {time} to {later}. A donation takes {minutes} minutes; everyone comes when it suits them.",
     ),
     (
         "Results of the survey",

@@ -3,43 +3,43 @@
 from typing import Final
 
 INTRODUCTIONS: Final = (
-    "This document collects what the management board and the works council have agreed on how we work together. Sections that carry a policy ID apply to a meeting only if that policy is called for by its ID, in the invitation, in the conversation about the meeting or by whoever asks for it; a section that nobody calls for binds no meeting, however sensible it may be. Sections without an ID are for general information. The order of the sections has grown over the years and means nothing.",
-    "The following pages were compiled by the office of internal affairs from earlier circulars. Each policy has an ID of its own and stands by itself: calling for one of them does not bring another with it, even where the text mentions a neighbour. Where a section tells its history, only what is said in the present tense holds today. Please address questions to the office and not to the authors of earlier editions, several of whom have left the house.",
-    "We have tried to keep this handbook short and have failed, mostly because people asked for reasons. The reasons are given in each section together with the rule itself, with a look back at what was in force before, and with cases that have often been confused with it. A policy is applied to a meeting when its ID is named for that meeting. Everything else in here is background, and some of it is merely of historical interest.",
-    "Good rules are few and known. This volume holds the rules on working time and premises that proved worth keeping when the older circulars were sorted out. Every rule is quoted by its ID. If no ID is quoted for a meeting, none of the rules is meant; if one is quoted, that one is meant and no other. Paragraphs on expenses, equipment, visitors and the like have been left in between because readers look for them here.",
+    "This document collects what the management board and the works council have agreed on how we work together. Sections that carry a policy ID apply to a meeting only if that policy is called for by its ID, in the invitation or in the conversation about the meeting; a section that nobody calls for binds no meeting, however sensible it may be. Sections without an ID are for general information. The order of the sections has grown over the years and has no meaning.",
+    "The following pages were compiled by the office of internal affairs from earlier circulars. Each policy has an ID of its own and is independent of the others: calling for one of them does not bring another with it, even where the text mentions a neighbour. Where a section tells its history, only what is said in the present tense holds today. Please address questions to the office and not to the authors of earlier editions, several of whom have left the company.",
+    "We have tried to keep this handbook short and have failed, mostly because people asked for reasons. Each section gives its reasons together with the rule itself, a look back at what was in force before, and cases that have often been confused with it. A policy is applied to a meeting when its ID is named for that meeting. Everything else in here is background, and some of it is merely of historical interest.",
+    "Good rules are few and well known. This volume holds the rules on working time and premises that were kept when the older circulars were sorted out. Every rule is quoted by the ID of its policy. A meeting is bound by each policy whose ID is quoted for it, be it one or several, and by none whose ID is not. Paragraphs on expenses, equipment, visitors and the like have been left in between because readers look for them here.",
 )
 
 SCOPES: Final = (
     "The section addresses everyone who sends invitations, on their own behalf or for others, regardless of grade, contract and place of work. It is applied where its ID is named for a meeting; otherwise it has no effect on that meeting.",
     "It makes no difference whether people meet in a room, by telephone or on screen. What counts is that the policy has been called for by its ID.",
-    "Assistants who plan for several executives apply the section in the same way as everybody else, provided that the meeting at hand falls under this ID. There are no privileges of rank.",
+    "Assistants who plan for several executives apply the section in the same way as everybody else, provided that the meeting at hand falls under this ID. Rank makes no difference.",
     "External partners are asked to respect the section as soon as the inviting side has named its ID. They need not know the rest of this document.",
-    "The section leaves contracts, shift rosters and collective agreements untouched. It orders the planning of those meetings for which its ID is quoted and nothing beyond that.",
+    "The section leaves contracts, shift rosters and collective agreements untouched. It governs the planning of those meetings for which its ID is quoted and nothing beyond that.",
 )
 
 UPKEEP: Final = (
-    "Questions about the interpretation go to the policy office, which keeps a list of answers and publishes it twice a year. Answers given orally are friendly but bind nobody.",
-    "The text is reviewed every other autumn. Comments may be left in the margin of the electronic edition for 30 days after each review has been announced, and about a dozen arrive each time.",
+    "Questions about the interpretation go to the policy office, which keeps a list of answers and publishes it twice a year. Answers given orally are well meant but not binding.",
+    "The text is reviewed every other autumn. Comments may be left in the electronic edition for 30 days after each review is announced, and about a dozen arrive each time.",
     "Managers see to it that new colleagues get to know the section within 4 weeks of joining. A quiz of 12 questions is offered but not compulsory.",
     "Breaches are pointed out in private first. The aim is a habit, not a tally, and no statistics by name are kept.",
     "The wording was simplified after a reading group of 9 volunteers had gone through it sentence by sentence, with coffee, on two rainy afternoons.",
     "Translations exist in 3 languages; in case of doubt the English text prevails. The printed booklet is no longer produced.",
-    "An archive of withdrawn editions is kept for auditors. Withdrawn editions are of no consequence for anything that is planned today.",
+    "An archive of withdrawn editions is kept for auditors. Withdrawn editions have no bearing on anything that is planned today.",
 )
 
 PRACTICE: Final = (
     "In daily use, the section is easiest to observe if the planner looks at it before the first proposal goes out and not after the fifth has been declined. The planning sheet on the intranet has a field for the ID of the policy, and a colleague in the policy office is happy to show how it is filled in.",
-    "Experience from the pilot in two departments was good. Of 46 people asked, 39 wished to keep the arrangement, 5 had not noticed it, and 2 were against it on principle. The objections were of a kind that no other wording would have met, and they are documented in the appendix of the pilot's report.",
-    "Doubts arise mostly when several teams plan together. Then the team that sends the invitation names the ID, the others follow, and the matter is settled without further debate. Should two invitations collide, the older one stays where it is, and the younger one is planned again with the same care.",
+    "Experience from the pilot in two departments was good. Of 46 people asked, 39 wished to keep the arrangement, 5 had not noticed it, and 2 were against it on principle. Their objections are documented in the appendix of the pilot's report.",
+    "Doubts arise mostly when several teams plan together. Then the team that sends the invitation names the ID, the others follow, and the matter is settled without further debate. Should two invitations collide, the earlier one stays where it is, and the later one is planned again with the same care.",
     "Compliance with the section is a matter of courtesy more than of control. Still, a planner who has overlooked it should correct the plan without being asked twice, tell those concerned in one short message, and leave it at that; long apologies cost more time than the mistake did.",
-    "For the purposes of this section, a meeting is anything with an invitation and at least two people, whether it is called a review, a workshop, a sync or by a friendlier name. A chat at the coffee machine is no meeting, and neither is a telephone call that nobody has planned.",
-    "The section replaces several local habits that had grown side by side and contradicted each other. Some of them survive in old templates, on posters and in the memory of long-serving colleagues. None of that counts against the wording printed here, which was signed by both sides.",
+    "For the purposes of this section, a meeting is anything with an invitation and at least two people, whether it is called a review, a workshop, a sync or something friendlier. A chat at the coffee machine is not a meeting, and neither is a telephone call that nobody has planned.",
+    "The section replaces several local habits that had grown side by side and contradicted each other. Some of them survive in old templates, on posters and in the memory of long-serving colleagues. None of that overrides the wording printed here, which both sides signed.",
 )
 
 REFERENCES: Final = (
-    "See also {other}, which deals with another matter and applies only where it is called for itself.",
+    "See also {other}, which deals with another matter and applies only where it is called for by its own ID.",
     "Readers often confuse this section with {other}; the two are independent, and naming one does not call for the other.",
-    "A related thought is found in {other}. It stands by itself and is not part of this section.",
+    "A related thought is found in {other}. It is a policy of its own and not part of this section.",
     "Section {other} was drafted by the same working group, but it is a separate policy with its own ID.",
 )
 
@@ -50,11 +50,11 @@ INTERLUDES: Final = (
     ),
     (
         "Travel",
-        "Trains are preferred to planes for journeys of less than 6 hours. First class may be booked where it costs no more than 20 euros extra or where the journey is longer than 4 hours and used for work. Seats should be reserved, since standing travellers rarely arrive in good spirits.\n\nHotels are booked through the travel portal. The upper limit is 140 euros a night, 190 in the cities on the list of expensive places, which is updated every January. Rooms cancelled before 18:00 on the day before arrival cost nothing.\n\nTravel time counts as working time between 6:00 and 22:00, up to a maximum of 10 hours a day. Travellers who return after 23:00 may start later on the following day, by arrangement with their manager.",
+        "Trains are preferred to planes for journeys of less than 6 hours. First class may be booked where it costs no more than 20 euros extra or where the journey is longer than 4 hours and used for work. Seats should be reserved on busy lines.\n\nHotels are booked through the travel portal. The upper limit is 140 euros a night, 190 in the cities on the list of expensive places, which is updated every January. Rooms cancelled before 18:00 on the day before arrival cost nothing.\n\nTravel time counts as working time between 6:00 and 22:00, up to a maximum of 10 hours a day. Travellers who return after 23:00 may start later on the following day, by arrangement with their manager.",
     ),
     (
         "Clean desks",
-        "At the end of the day, desks are left clear. Papers go into the cabinet, cups into the kitchen and screens into standby. The cleaning crew comes at 19:30 and is under instruction not to move anything, so what has been left lying about stays dusty.\n\nConfidential papers belong into the locked bins on each floor, which are emptied every second week. The key is with the floor's fire warden. A sheet that is found on a printer is kept for 24 hours and then shredded.\n\nPlants are welcome as long as somebody waters them. In the holidays, the neighbours do, if they have been asked.",
+        "At the end of the day, desks are left clear. Papers go into the cabinet, cups into the kitchen and screens into standby. The cleaning crew comes at 19:30 and is under instruction not to move anything, so whatever is left lying about stays dusty.\n\nConfidential papers belong into the locked bins on each floor, which are emptied every second week. The key is with the floor's fire warden. A sheet that is found on a printer is kept for 24 hours and then shredded.\n\nPlants are welcome as long as somebody waters them. During holidays a neighbour can be asked to.",
     ),
     (
         "Visitors' badges",
@@ -74,11 +74,11 @@ INTERLUDES: Final = (
     ),
     (
         "Printing and paper",
-        "Printers stand on every second floor, next to the stairs. A job waits for 12 hours and is printed when the badge is held to the reader. Double-sided and without colour is the default; whoever needs colour chooses it for the single job.\n\nIn the last year 310,000 sheets were printed, a third fewer than in the year before. The target for this year is 250,000. Large jobs of more than 400 sheets go to the print shop, which delivers within 2 days and binds on request.\n\nToner is replaced by the service company on Mondays and Thursdays. Empty trays are refilled by whoever finds them empty, as a matter of good manners.",
+        "There is a printer on every second floor, next to the stairs. A job waits for 12 hours and is printed when the badge is held to the reader. Double-sided and without colour is the default; whoever needs colour chooses it for the single job.\n\nIn the last year 310,000 sheets were printed, a third fewer than in the year before. The target for this year is 250,000. Large jobs of more than 400 sheets go to the print shop, which delivers within 2 days and binds on request.\n\nToner is replaced by the service company on Mondays and Thursdays. Empty trays are refilled by whoever finds them empty, as a matter of good manners.",
     ),
     (
         "First aid and fire protection",
-        "Every floor has 3 first-aiders and 2 fire wardens, whose names are posted at the lifts. Courses are renewed after 24 months, last 9 hours on one day or 5 hours each on two, and are paid by the insurer.\n\nThe alarm is tested on the first Saturday of each quarter at 8:15. A full drill takes place once a year, is not announced, and lasts 20 minutes on average, the time until everybody has been counted at the assembly point included.\n\nDefibrillators hang at the reception and next to the canteen. The cabinet sounds an alarm when it is opened, which nobody should be afraid of.",
+        "Every floor has 3 first-aiders and 2 fire wardens, whose names are posted at the lifts. Courses are renewed after 24 months, last 9 hours on one day or 5 hours each on two, and are paid by the insurer.\n\nThe alarm is tested on the first Saturday of each quarter at 8:15. A full drill takes place once a year, is not announced, and lasts 20 minutes on average, including the time until everybody has been counted at the assembly point.\n\nDefibrillators hang at the reception and next to the canteen. The cabinet sounds an alarm when it is opened; that is intended.",
     ),
     (
         "Training budget",
@@ -118,11 +118,11 @@ INTERLUDES: Final = (
     ),
     (
         "Dogs in the office",
-        "Dogs are welcome on the ground floor if all colleagues in the room have agreed. The agreement is renewed every 6 months and may be taken back at any time without giving reasons. At most 2 dogs stay in a room at once.\n\nA dog has a liability insurance, a blanket and a bowl. It is walked at least every 4 hours, and the small park behind the car wash is recommended for it. Barking is forgiven twice.\n\nIn the canteen, in the laboratories and in the lifts, dogs are not allowed, except for assistance dogs, which may go everywhere.",
+        "Dogs are welcome on the ground floor if all colleagues in the room have agreed. The agreement is renewed every 6 months and may be taken back at any time without giving reasons. At most 2 dogs stay in a room at once.\n\nEvery dog needs liability insurance, a blanket and a bowl. It is walked at least every 4 hours, and the small park behind the car wash is recommended for it. A dog that keeps barking goes home.\n\nIn the canteen, in the laboratories and in the lifts, dogs are not allowed, except for assistance dogs, which may go everywhere.",
     ),
     (
         "Retention of records",
-        "Contracts and vouchers are kept for 10 years, business letters for 6, applications that were turned down for 6 months. The periods begin at the end of the calendar year. Electronic records are deleted by a job that runs on the second Sunday of January and takes about 11 hours.\n\nRecords that matter for a dispute are exempted by the legal team, which marks them with a red label. The label is removed by nobody else, even when the dispute seems to be over.\n\nPrivate notes are no records. They belong to those who wrote them, and the bin is the right place for most of them.",
+        "Contracts and vouchers are kept for 10 years, business letters for 6, applications that were turned down for 6 months. The periods begin at the end of the calendar year. Electronic records are deleted by a job that runs on the second Sunday of January and takes about 11 hours.\n\nRecords that matter for a dispute are exempted by the legal team, which marks them with a red label. The label is removed by nobody else, even when the dispute seems to be over.\n\nPrivate notes are not records. They belong to those who wrote them.",
     ),
     (
         "Colleagues who leave",

@@ -1,6 +1,7 @@
 """Phrase a statement about a meeting as one or two sentences.
 
-The tables of phrasings are in `forms`, `limits` and `rooms`; `values` writes days, times, numbers and lists.
+The tables of phrasings are in `statements_meeting`, `statements_time` and `statements_room`; `values` writes days,
+times, numbers and lists.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from mpcbench.generate.wording import statements_meeting as basics
 from mpcbench.generate.wording import statements_room as rooms
 from mpcbench.generate.wording import statements_time as limits
 from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.generate.wording.statements_meeting import Forms
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
@@ -65,12 +67,17 @@ class Voice:
     correcting: bool = False
     """Whether the statement replaces an earlier one of its kind or, for kinds that add up, adds to it."""
 
+    author: str | None = None
+    """The person ID of the speaker, who says "I", "me" and "my" of themselves; None for a voice without a speaker."""
 
-def forms(statement: Statement) -> Forms:
-    """The phrasings available for a statement."""
+
+def forms(statement: Statement, author: str | None = None) -> Forms:
+    """The phrasings available for a statement, in the words of its author."""
     match statement:
-        case Window(daily=None):
-            return basics.WINDOW_WITHOUT_HOURS
+        case AddParticipant(person_id=person) if person == author:
+            return basics.ADD_AUTHOR
+        case RemoveParticipant(person_id=person) if person == author:
+            return basics.REMOVE_AUTHOR
         case Guests(count=0):
             return rooms.NO_GUESTS
         case Ranking(order=Order.LATEST):
@@ -87,8 +94,13 @@ def say(statement: Statement, voice: Voice, rng: Random) -> str:
     Raises:
         PhrasingError: no phrasing would be exact.
     """
-    choices = forms(statement)
+    choices = forms(statement, voice.author)
     template = rng.choice(choices.again if voice.correcting else choices.first)
+    return fill(chosen(template, rng), statement, voice, rng)
+
+
+def fill(template: str, statement: Statement, voice: Voice, rng: Random) -> str:
+    """A phrasing without choices, with its fields filled in; raises `PhrasingError` like `say`."""
     text = template.format(**_fields(statement, voice, rng))
     return text[0].upper() + text[1:]
 
@@ -120,10 +132,13 @@ def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]: 
         case OptionCount(count=count):
             return {"options": words.counted(rng, count, "option", "proposal", "suggestion")}
         case Window():
-            days, hours, opens, closes = words.window(rng, statement, voice.zone)
-            return {"days": days, "hours": hours, "opens": opens, "closes": closes}
+            return words.window(rng, statement, voice.zone)._asdict()
         case Participants(person_ids=people):
-            return {"people": words.listed([voice.names[person] for person in people])}
+            named = [voice.names[person] for person in people if person != voice.author]
+            return {
+                "people": words.listed([*named, "me"] if voice.author in people else named),
+                "all": ("both" if len(people) == 2 else "all") + (" of us" if voice.author in people else " of them"),
+            }
         case AddParticipant(person_id=person) | RemoveParticipant(person_id=person):
             return {"person": voice.names[person]}
         case Guests(count=count):
@@ -151,7 +166,7 @@ def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]: 
         case Ranking():
             return {}
         case TieBreak(keys=keys):
-            return {"keys": ", then ".join(rng.choice(rooms.KEYS[key]) for key in keys)}
+            return {"keys": chosen(rooms.NEXT_KEY, rng).join(chosen(rooms.KEYS[key], rng) for key in keys)}
         case Equipment(items=items):
             return {"items": words.listed([EQUIPMENT_PHRASES.get(item, item) for item in items])}
         case Site(site=site):
@@ -167,8 +182,11 @@ def _policy(policy: str, document: str | None, rng: Random) -> str:
 def _event(statement: AfterEvent, voice: Voice, rng: Random) -> dict[str, str]:
     event = voice.events[statement.event_id]
     name = voice.names[statement.person_id]
-    called = [f"the '{event.title}' of {name}", f"the '{event.title}' in the calendar of {name}"]
-    if name.replace(" ", "").isalpha():
-        called += [f"{name}'s '{event.title}'"] if " from " not in name else []
+    if statement.person_id == voice.author:
+        called = [f"my '{event.title}'", f"the '{event.title}' in my calendar"]
+    else:
+        called = [f"the '{event.title}' of {name}", f"the '{event.title}' in the calendar of {name}"]
+        if name.replace(" ", "").isalpha():
+            called.append(f"{name}'s '{event.title}'")
     style = rng.choice(words.DAY_STYLES)
     return {"event": rng.choice(called), "day": words.day(event.start.astimezone(voice.zone).date(), style)}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, PolicyRule, RoomTurnaround, WorkHours
 from mpcbench.schema.model import minute_of_day
 
@@ -31,38 +32,38 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
     {
         "work_hours": RuleForms(
             (
-                "Meetings take place on {days} between {opens} and {closes} only; a meeting neither begins before these hours nor runs past them.",
-                "A meeting has to begin and end within the hours from {opens} to {closes} on {days}; the other days of the week are not available.",
-                "Only {days} count as meeting days, and on these a meeting lies wholly between {opens} and {closes}.",
+                "[Meetings take place|Meetings are held] on {days} between {opens} and {closes} only; a meeting [neither begins before these hours nor runs past them|does not begin earlier or end later].",
+                "A meeting [has to|must] begin and end within the hours from {opens} to {closes} on {days}; the other days of the week are not available.",
+                "Only {days} count as meeting days, and on these a meeting [lies|must lie] wholly between {opens} and {closes}.",
                 "No meeting may start before {opens} or end after {closes}, and meetings are held on {days} only.",
-                "Core hours for meetings run from {opens} to {closes} on {days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
-                "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} on {days}, and at no other time.",
-                "Permitted times for meetings are {opens} to {closes} on {days}, for the whole length of the meeting.",
+                "[Core hours|The hours] for meetings run from {opens} to {closes} on {days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
+                "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} on {days}, and [schedules none at any other time|uses no other time].",
+                "[Permitted times|The permitted hours] for meetings are {opens} to {closes} on {days}, for the whole length of the meeting.",
             ),
             (
                 "Until {year} the core hours ran from {opens} to {closes}.",
-                "Before the revision of {year}, meetings could be held from {opens} to {closes}, which many colleagues found too rigid.",
+                "Before the revision of {year}, meetings could be held from {opens} to {closes}, which suited few teams.",
                 "The edition of {year} had set {opens} to {closes} instead and was withdrawn.",
             ),
             (
-                "Colleagues who share care duties, commute over long distances or work part-time must be able to rely on the hours in which they are expected in conversations with others.",
-                "Common hours make it easier to find one another, and they protect the edges of the day, which people need for travel, for family and for work that wants quiet.",
-                "Surveys have shown that meetings at the edges of the day are attended badly and remembered worse; this section therefore fixes when they may be held.",
+                "Colleagues who care for relatives, commute over long distances or work part-time must be able to rely on the hours in which others expect them.",
+                "Common hours make it easier to find one another, and they protect the edges of the day, which people need for travel, for family and for quiet work.",
+                "Surveys have shown that meetings at the edges of the day are badly attended and quickly forgotten; this section therefore fixes when they may be held.",
             ),
             (
-                "On-call duty, deliveries and guard rounds follow their own rosters, often from 6:00 to 22:00, and are no meetings in the sense of this section.",
+                "On-call duty, deliveries and security rounds follow their own rosters, often from 6:00 to 22:00, and are not meetings in the sense of this section.",
                 "The reception desk is staffed from 7:30 to 18:30, which has nothing to do with the hours for meetings.",
             ),
         ),
         "lunch_block": RuleForms(
             (
                 "No meeting may overlap the lunch break from {opens} to {closes} on {days}.",
-                "On {days}, the time between {opens} and {closes} belongs to lunch and stays free of meetings.",
-                "Lunch is protected: on {days}, no meeting is scheduled from {opens} to {closes}, not even in part.",
-                "Meetings keep clear of the midday break, which lasts from {opens} to {closes} on {days}.",
-                "A meeting that would touch any minute between {opens} and {closes} on {days} has to be moved, because that is the lunch break.",
+                "On {days}, the time between {opens} and {closes} [belongs to lunch|is for lunch] and stays free of meetings.",
+                "Lunch is protected: on {days}, no meeting [is scheduled|takes place] from {opens} to {closes}, not even in part.",
+                "Meetings [keep|stay] clear of the midday break, which lasts from {opens} to {closes} on {days}.",
+                "A meeting that would touch any minute between {opens} and {closes} on {days} [has to|must] be moved, because that is the lunch break.",
                 "The lunch hours, {opens} to {closes} on {days}, are closed to meetings.",
-                "Everybody gets a lunch break without meetings from {opens} to {closes} on {days}.",
+                "[Everybody gets|Everyone has] a lunch break without meetings from {opens} to {closes} on {days}.",
             ),
             (
                 "Until {year} the break lasted from {opens} to {closes}.",
@@ -76,18 +77,18 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "The canteen's serving times, at present 11:15 to 14:15, are set by the caterer and do not define the break.",
-                "Catered customer visits and the summer party follow other arrangements and are no meetings in the sense of this section.",
+                "The summer party and the staff breakfast follow other arrangements and are not meetings in the sense of this section.",
             ),
         ),
         "buffer_min": RuleForms(
             (
                 "Between a meeting and any other calendar entry of any participant, at least {minutes} must be left free, both before and after.",
-                "Every participant gets a pause of at least {minutes} before and after the meeting, measured to the nearest entries in the calendar.",
+                "Every participant [gets|has] a pause of at least {minutes} before and after the meeting, measured to the nearest entries in the calendar.",
                 "A meeting is placed only where each participant's previous entry ended at least {minutes} earlier and the next one starts at least {minutes} later.",
                 "Leave no less than {minutes} on either side between the meeting and everything else in the participants' calendars.",
-                "The gap to the neighbouring events of all participants is {minutes} or more, in front of the meeting and behind it.",
-                "Back-to-back scheduling is not allowed: {minutes} of free time, at the least, separate the meeting from every busy event of every participant on both sides.",
-                "On both sides of the meeting, {minutes} or more have to stay empty in the calendar of everybody who takes part.",
+                "The gap to the neighbouring events of all participants [is|has to be] {minutes} or more, [in front of the meeting and behind it|before the meeting and after it].",
+                "Back-to-back scheduling is not allowed: at least {minutes} of free time must separate the meeting from every busy event of every participant, on both sides.",
+                "On both sides of the meeting, {minutes} or more must stay empty in the calendar of everybody who takes part.",
             ),
             (
                 "Until {year} the buffer was {minutes}.",
@@ -97,21 +98,21 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             (
                 "People need time to write down what was decided, to fetch a glass of water and to walk or click over to the next conversation.",
                 "A day of calls without a gap tires everybody and makes every delay travel through the whole afternoon; pauses stop that.",
-                "Studies on attention, our own survey among them, agree that short breaks between conversations raise the quality of both.",
+                "Studies on attention, our own survey among them, agree that short breaks between two conversations improve both.",
             ),
             (
                 "Breaks during trainings and all-day workshops are planned by the trainer, usually 10 minutes an hour, and are not the subject of this section.",
-                "Laboratory shifts have a handover of 40 minutes that is ruled elsewhere and concerns no meetings.",
+                "Laboratory shifts have a handover of 40 minutes, which is regulated elsewhere and does not concern meetings.",
             ),
         ),
         "ban_dow_time": RuleForms(
             (
                 "On {weekday}s between {opens} and {closes} no meeting may take place, not even in part.",
-                "{weekday}s from {opens} to {closes} are reserved for undisturbed work, and meetings must not overlap this time.",
+                "{weekday}s from {opens} to {closes} are reserved for [undisturbed|quiet] work, and meetings must not overlap this time.",
                 "Every {weekday}, the hours from {opens} to {closes} are kept free of meetings.",
-                "Focus time is each {weekday} from {opens} to {closes}: a meeting may end when it begins or begin when it ends, but must not reach into it.",
+                "Focus time is [each|every] {weekday} from {opens} to {closes}: a meeting may end when it begins or begin when it ends, but must not reach into it.",
                 "No meeting is scheduled on a {weekday} if any part of it would fall between {opens} and {closes}.",
-                "Meetings stay out of the weekly quiet block, {weekday} from {opens} to {closes}.",
+                "Meetings [stay|are kept] out of the weekly quiet block, {weekday} from {opens} to {closes}.",
                 "The block from {opens} to {closes} on {weekday}s is closed to meetings of every kind.",
             ),
             (
@@ -120,19 +121,19 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
                 "The edition of {year} had named {weekday}s from {opens} to {closes} and was withdrawn.",
             ),
             (
-                "Work that needs long concentration does not survive a calendar with a hole of half an hour here and there; one protected stretch a week does more than any appeal.",
+                "Work that needs long concentration does not fit into half-hour gaps here and there; one protected stretch a week does more than any appeal.",
                 "Maintenance, writing and careful reading all need a stretch of time in which nobody calls.",
                 "The teams asked for a fixed time in the week on which no one can be invited anywhere, and this section grants it.",
             ),
             (
-                "Automated deployments and backups may run at that time, they are no meetings.",
-                "The weekly fire-alarm test on Saturdays at 8:15 goes on regardless.",
+                "Automated deployments and backups may run at that time, since they are not meetings.",
+                "The weekly fire-alarm test on Saturdays at 8:15 takes place regardless.",
             ),
         ),
         "room_turnaround": RuleForms(
             (
-                "A meeting is placed at a distance of at least {minutes} from the bookings of its room before and after it.",
-                "Between a meeting and any other booking of the same room lie at least {minutes}, before and after.",
+                "A meeting [is placed at|keeps] a distance of at least {minutes} from the bookings of its room before and after it.",
+                "Between a meeting and any other booking of the same room there must be at least {minutes}, before and after.",
                 "Rooms are reset after each use, so a meeting keeps {minutes} or more away from all other bookings of its room on both sides.",
                 "Leave the room empty for no less than {minutes} before the meeting and as long after it, measured to its neighbouring bookings.",
                 "A room is taken only if its previous booking ended at least {minutes} before the meeting and its next one starts at least {minutes} after it.",
@@ -145,11 +146,11 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "Chairs have to be put back, boards wiped and windows opened before the next group comes in.",
-                "Ventilation needs its time, and so does the person who collects the cups.",
+                "Airing a room takes time, and so does collecting the cups.",
                 "Groups that queue in the corridor disturb those inside; a margin between bookings keeps the corridor quiet.",
             ),
             (
-                "Desks and phone booths have no turnaround, they are not rooms in the sense of this section.",
+                "Desks and phone booths have no turnaround, since they are not rooms in the sense of this section.",
                 "Deep cleaning takes 90 minutes and is done at night, without any effect on bookings.",
             ),
         ),
@@ -159,7 +160,12 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
 
 def say_rule(rule: PolicyRule, rng: Random) -> str:
     """One sentence that states the rule exactly."""
-    return _capital(rng.choice(RULES[rule.kind].rule).format(**_fields(rule, rng)))
+    return fill_rule(chosen(rng.choice(RULES[rule.kind].rule), rng), rule, rng)
+
+
+def fill_rule(template: str, rule: PolicyRule, rng: Random) -> str:
+    """A phrasing of a rule without choices, with its fields filled in."""
+    return _capital(template.format(**_fields(rule, rng)))
 
 
 def say_past_rule(rule: PolicyRule, year: int, rng: Random) -> str:

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from random import Random
 from typing import Final, NamedTuple
 
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.schema import BanWindow, RequiredWindow, Window
 from mpcbench.schema.model import MINUTES_PER_DAY, TimeOfDay, minute_of_day
 
@@ -149,7 +150,10 @@ def moment(rng: Random, at: datetime, zone: tzinfo) -> str:
 
 
 def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
-    """A span of time as an adverbial: `on Wednesday 10 February between 9:00 and 13:00`."""
+    """A span of time as an adverbial: `on Wednesday 10 February between 9:00 and 13:00`.
+
+    A span over several days says that it includes the nights, so that it cannot be read as daily hours.
+    """
     start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
     style = rng.choice(DAY_STYLES)
     clock = clock_for(rng, style)
@@ -170,30 +174,29 @@ def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
         return rng.choice(
             (
                 f"from {first_day} through {last_day}, any time of the day",
-                f"from {first_day} to {last_day}, both days included, at any hour",
+                f"from {first_day} up to and including {last_day}, at any hour",
             )
         )
     low, high = clock.write(begins), clock.write(ends)
-    return rng.choice(
-        (
-            f"from {first_day} at {low} until {last_day} at {high}",
-            f"between {low} on {first_day} and {high} on {last_day}",
-            f"from {low} on {first_day} until {high} on {last_day}",
-        )
-    )
+    nights = "the night included" if (last - start.date()).days == 1 else "nights included"
+    forms = [
+        f"in the stretch from {low} on {first_day} straight through to {high} on {last_day}, {nights}",
+        f"in the stretch from {first_day} at {low} right through to {last_day} at {high} ({nights})",
+        f"in the unbroken stretch from {low} on {first_day} until {high} on {last_day}, {nights}",
+    ]
+    if not style.startswith("{month}"):
+        forms.append(f"in the stretch from {first_day}, {low}, straight through to {last_day}, {high}, {nights}")
+    return rng.choice(forms)
 
 
 class WindowWords(NamedTuple):
-    """The parts of a window's text; the hours are empty if the window has none."""
+    """The two parts of a window's text."""
 
     days: str
-    """`from Monday 1 February through Friday 5 February, weekends included`, `on Monday 1 February`."""
+    """`from Monday 1 February through Friday 12 February, the weekend included`, `on Monday 1 February`."""
 
-    hours: str
-    """`between 8:00 and 20:00`."""
-
-    opens: str
-    closes: str
+    daily: str
+    """The hours of each day: `each day between 8:00 and 20:00`, `any time of the day`."""
 
 
 def window(rng: Random, stated: Window, zone: tzinfo, styles: Sequence[str] = DAY_STYLES) -> WindowWords:
@@ -212,24 +215,36 @@ def window(rng: Random, stated: Window, zone: tzinfo, styles: Sequence[str] = DA
         raise PhrasingError(f"window end {end.isoformat()} is neither midnight nor the end of the daily hours")
     style = rng.choice(styles)
     clock = clock_for(rng, style)
-    first_day, last_day = day(start.date(), style), day(last, style)
-    if start.date() == last:
-        days = f"on {first_day}"
-    else:
-        days = rng.choice(
-            (
-                f"from {first_day} through {last_day}",
-                f"from {first_day} to {last_day} inclusive",
-                f"between {first_day} and {last_day} (both days included)",
-                f"from {first_day} until {last_day}, both included",
-            )
-        )
-        dates = (start.date() + timedelta(days=number) for number in range((last - start.date()).days + 1))
-        if any(date.weekday() >= 5 for date in dates):
-            days += rng.choice((", weekends included", ", Saturdays and Sundays too"))
+    several = start.date() < last
+    days = f"on {day(start.date(), style)}"
+    if several:
+        dates = [start.date() + timedelta(days=number) for number in range((last - start.date()).days + 1)]
+        days = chosen(_RUN_OF_DAYS, rng).format(day(start.date(), style), day(last, style)) + _weekend(rng, dates)
     if stated.daily is None:
-        return WindowWords(days, "", "", "")
-    return WindowWords(days, time_range(rng, clock, opens, closes), clock.write(opens), clock.write(closes))
+        return WindowWords(days, chosen(_ANY_HOUR, rng))
+    hours = chosen(_HOURS_OF_DAYS if several else _HOURS_OF_A_DAY, rng)
+    return WindowWords(
+        days,
+        hours.format(hours=time_range(rng, clock, opens, closes), opens=clock.write(opens), closes=clock.write(closes)),
+    )
+
+
+_RUN_OF_DAYS: Final = (
+    "[from {} through {}|from {} to {} inclusive|between {} and {} (both days included)|from {} up to and including {}]"
+)
+_ANY_HOUR: Final = "[any time of the day|at any hour|around the clock|at whatever hour]"
+_HOURS_OF_A_DAY: Final = "[{hours}|any time {hours}|starting no earlier than {opens} and ending no later than {closes}]"
+_HOURS_OF_DAYS: Final = "[each day {hours}|every day {hours}|daily {hours}|on each of these days {hours}|on every day starting no earlier than {opens} and ending no later than {closes}]"
+
+
+def _weekend(rng: Random, dates: Sequence[date]) -> str:
+    """What is added to a run of days with a weekend in it; one that begins on Sunday or ends on Saturday says so."""
+    weekend = [date for date in dates if date.weekday() >= WEEKDAYS.index("Saturday")]
+    if len(weekend) < 2:
+        return ""
+    if len(weekend) == 2:
+        return rng.choice((", the weekend included", ", Saturday and Sunday too"))
+    return rng.choice((", weekends included", ", Saturdays and Sundays too"))
 
 
 def _daily(start: TimeOfDay, end: TimeOfDay) -> tuple[int, int]:

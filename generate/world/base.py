@@ -93,7 +93,7 @@ def voice_of(world: World, events: Mapping[str, NamedEvent] | None = None) -> Vo
     return Voice(
         zone=world.zone,
         names={
-            person.person_id: person.name if names[person.name] == 1 else f"{person.name} from {person.team}"
+            person.person_id: person.name if names[person.name] == 1 else f"{person.name} ({person.team})"
             for person in world.people
         },
         events=events or {},

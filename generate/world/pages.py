@@ -121,7 +121,7 @@ def _building_hours(_: Sequence[Person], rng: Random) -> Iterator[tuple[str, str
 def _filled(text: str, rng: Random) -> str:
     moment = _SPRING + timedelta(days=rng.randint(0, 80))
     return text.format(
-        time=rng.choice(_TIMES),
+        time=rng.choice(_TIMES[:-3]),
         later=rng.choice(_TIMES[-3:]),
         day=day(moment, rng.choice(DAY_STYLES[:4])),
         weekday=WEEKDAYS[rng.randrange(5)],

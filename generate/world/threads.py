@@ -137,7 +137,7 @@ def _opener(plan: ThreadPlan, groups: list[list[PlannedStatement]], rng: Random)
         parts.append(rng.choice(chatter.BACKGROUNDS))
     if states:
         group = groups.pop(0)
-        parts += _sentences(plan.voice, group, rng)
+        parts += _sentences(replace(plan.voice, author=plan.authors[0]), group, rng)
         tags = _tags(plan.meeting, group)
     return _Draft(plan.authors[0], " ".join(parts), tags)
 
@@ -148,7 +148,7 @@ def _stating(plan: ThreadPlan, group: Sequence[PlannedStatement], before: Sequen
     author = plan.authors[0] if rng.random() < 0.5 else rng.choice(plan.authors)
     if asked and author == before[-1].author:
         author = _other(plan.authors, author, rng)
-    parts = _sentences(plan.voice, group, rng)
+    parts = _sentences(replace(plan.voice, author=author), group, rng)
     if not asked and rng.random() < 0.3:
         parts.insert(0, rng.choice(chatter.LEAD_INS))
     if rng.random() < 0.25:
@@ -158,9 +158,10 @@ def _stating(plan: ThreadPlan, group: Sequence[PlannedStatement], before: Sequen
 
 def _aside(plan: ThreadPlan, aside: Aside, rng: Random) -> _Draft:
     prefix = rng.choice(chatter.ASIDES).format(other=aside.meeting)
-    sentence = say(aside.planned.statement, replace(plan.voice, correcting=aside.planned.correcting), rng)
+    author = rng.choice(plan.authors)
+    voice = replace(plan.voice, correcting=aside.planned.correcting, author=author)
     tags = (MeetingStatement(meeting=aside.meeting, statement=aside.planned.statement),)
-    return _Draft(rng.choice(plan.authors), f"{prefix} {sentence}", tags, strays=True)
+    return _Draft(author, f"{prefix} {say(aside.planned.statement, voice, rng)}", tags, strays=True)
 
 
 def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:

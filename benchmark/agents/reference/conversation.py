@@ -24,7 +24,9 @@ def statements_about(meeting: str, messages: Iterable[Message]) -> list[Heard]:
         threads.setdefault(message.thread_id, []).append(message)
     relevant = [message for thread in threads.values() for message in speaking_of(meeting, thread)]
     relevant.sort(key=lambda message: (message.sent, message.thread_id, message.place))
-    return [heard for message in relevant for heard in read_statements(message.text, message.sent.date())]
+    return [
+        heard for message in relevant for heard in read_statements(message.text, message.sent.date(), message.author)
+    ]
 
 
 def speaking_of(meeting: str, thread: Iterable[Message]) -> Iterator[Message]:

@@ -78,6 +78,8 @@ class Message(NamedTuple):
     """The position in its thread, from 0."""
 
     text: str
+    author: str | None = None
+    """The author as the tool shows it: the name, at level 3 with the team in parentheses."""
 
 
 @dataclass
@@ -182,7 +184,7 @@ def _change_people(people: list[PersonName], kind: Kind, value: Any) -> None:
         case Kind.PEOPLE:
             people[:] = dict.fromkeys(value)
         case Kind.JOINS:
-            if value not in people:
+            if not any(same_person(person, value) for person in people):
                 people.append(value)
         case Kind.LEAVES:
             same = [person for person in people if same_person(person, value)]

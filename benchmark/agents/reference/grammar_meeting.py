@@ -33,53 +33,51 @@ _TITLE = re.compile(r"(?<!\w)['\u2018\"]([A-Z][^'\"\u2018\u2019]*)['\u2019\"](?!
 POLICY = re.compile(r"\b(POL-\d+)\b(?: \((?:in )?(DOC-\d+)\)| (?:of|in) (DOC-\d+))?")
 _EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of) ({PERSON})|({PERSON})['\u2019]s <title>) on <day>"
 
-_WHEN = r"(?:<days>|on <day>)(?: instead| now)?[.,;] "
+_WHEN = r"(?:<days>|on <day>)[,;] "
 _WINDOWS = (
-    rf"{_WHEN}(?:any time |each day (?:open )?|always |with each day open |within a day everything )?<hours>",
-    rf"{_WHEN}on each day it has to start at <time> or later and be over by <time>",
-    r"<span> on the day",
+    rf"{_WHEN}(?:(?:each day|every day|daily|on each of these days|on every day|any time) )?<hours>",
+    rf"{_WHEN}(?:any time of the day|at any hour|around the clock|at whatever hour)",
     (
-        rf"{_WHEN}(?:(?:at )?any (?:time of the day|hour)|around the clock|the time of day doesn['\u2019]t matter|at whatever hour"
-        r"|without limits on the time of day)"
+        r"(?:\bhappen some time|\b(?:window|frame) is|\bwindow (?:runs|is)|\b(?:window|frame|dates|old one):|\blook(?: for times)?"
+        r"|\bsomething|\b(?:want to|can) meet|\bplace it|\bfind a time|\bit['\u2019]s now|\bit now (?:runs|is)) <span>"
     ),
-    r"(?:happen|replacing the old one:) <span>",
 )
 _LENGTH = (
-    r"(?:take|takes|plan|need|needs|book|go for|for|lasts|like|that|:) <length>",
-    r"<length> is the right length",
+    (
+        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|make (?:that|it|the meeting)|it['\u2019]s|calls for"
+        r"|(?:length|meeting|duration|needed|plan|one):) <length>"
+    ),
+    r"<length> (?:is (?:the right length|what we need)|it is)",
 )
 COUNTED_OPTIONS = rf"\b{_COUNT} (?:option|proposal|suggestion)s?\b"
 _DEADLINE = (
-    r"(?:over|finished|ended|with it|begun,) by <moment>",
+    r"\bby <moment>",
     r"no later than <moment>",
-    r"end of the meeting(?: is|:| can be) <moment>",
+    r"\bend(?: of the meeting)?(?: is|:| must be) <moment>",
 )
 _NOT_BEFORE = (
     r"(?:start|starts|starting|begin|begins) (?:before|earlier than|from) <moment>",
     r"earliest (?:possible )?start(?:, replacing the old one)?(?: is|:) <moment>",
-    r"any start from <moment>",
     r"only ready from <moment>",
 )
 _BAN = (
     r"nothing <span>",
-    r"can['\u2019]t be <span>",
+    r"(?:can['\u2019]t|nor can it) (?:be|take place) <span>",
     r"put any of it <span>",
-    r"no part of the meeting may fall <span>",
-    r"(?:no-go|no-go for this one|blocked|avoid entirely): <span>",
-    r"(?:blocked|out of the time|avoid the slot) <span>",
+    r"\bno part of (?:the meeting|it) may fall <span>",
+    r"(?:no-go|for this one|possible|avoid|avoided|blocked|following time|this time|ruled out): <span>",
 )
 _REQUIRED = (
     r"take place <span>",
-    r"the only time that works is <span>",
-    r"\bneed it <span>",
-    r"the whole meeting (?:must|may) (?:also )?lie <span>",
+    r"\bonly time (?:we can use|that suits us) is <span>",
+    r"\bneed(?:ed| it) <span>",
+    r"(?:must|has to|may also) fall <span>",
     r"only works <span>",
-    r"to times <span>",
-    r"free for this only <span>",
-    r"besides what we had: <span>",
+    r"search to times <span>",
+    r"(?:only possible time|besides what we had): <span>",
     r"would also work <span>",
     r"the time given before, <span>",
-    r"stretch that works: <span>",
+    r"time that is allowed: <span>",
 )
 _LATEST = (
     r"\bthe later the better|\blatest possible starts|\blatest(?: times| start(?: comes)?)? first"
@@ -91,64 +89,98 @@ _EARLIEST = (
 )
 _RANKING = (rf"({_LATEST})|({_EARLIEST})",)
 _ROOM_KEYS = {
-    "capacity": r"smallest room first|the room with the fewest seats first|lowest capacity first",
-    "-capacity": r"largest room first|the room with the most seats first|highest capacity first",
-    "floor": r"lowest floor first|the room on the lower floor first",
-    "-floor": r"highest floor first|the room on the higher floor first",
-    "name": r"room names in alphabetical order|rooms alphabetically by name",
+    "capacity": r"smallest room first|(?:the room with the )?fewest seats first|lowest capacity first",
+    "-capacity": r"largest room first|(?:the room with the )?most seats first|highest capacity first",
+    "floor": r"lowest floor first|the room on the lower floor first|lower floors before higher ones",
+    "-floor": r"highest floor first|the room on the higher floor first|higher floors before lower ones",
+    "name": r"room names in alphabetical order|rooms alphabetically by name|alphabetically by the name of the room",
 }
 _ROOM_KEY = "|".join(_ROOM_KEYS.values())
-_ROOM_ORDER = (rf"((?:{_ROOM_KEY})(?:, then (?:{_ROOM_KEY}))*)",)
+_NEXT_KEY = r"(?:, then |, and if that is equal, |; among equals, )"
+_ROOM_ORDER = (rf"((?:{_ROOM_KEY})(?:{_NEXT_KEY}(?:{_ROOM_KEY}))*)",)
 _GUESTS = (
     rf"\b{_COUNT} (?:external )?(?:visitors?|guests?)\b",
     r"\b(nobody) (?:comes )?from outside\b",
     r"\b(no) extra seats\b",
 )
 _EQUIPMENT = (
-    r"\broom (?:also )?needs ([^.]+)\.",
+    r"\broom (?:also )?(?:needs|has to have|must (?:also )?have) ([^.]+)\.",
     r"\bcan['\u2019]t do without ([^.]+) in the room",
-    r"\bmake sure there is ([^.]+) in the room",
+    r"\bmake sure that the room has ([^.]+?)(?: as well)?\.",
     r"\broom (?:with|that has) (?!us\b)([^.]+?)(?: will do)?\.",
-    r"\b(?:equipment required|one more thing for the room): ([^.]+)\.",
-    r"\bwe depend on ([^.,]+(?:, [^.,]+)*?)(?:, so the room| too)",
-    r"\bthe room must have (?!that)([^.]+)\.",
+    r"\b(?:equipment (?:required|needed)|(?:needed|required) in the room): ([^.]+)\.",
+    r"\bwe depend on ([^.]+?)(?:, so (?:only|please)| too\b)",
 )
 _SITE = (
-    rf"(?i:\bhas to be at|\bmeet at|\bsite:|\btake a room at|\bwill be at|\brooms at|\bof the site:) {_PLACE}",
+    rf"(?i:\b(?:has to|must) be at|\bmeet(?:ing)? at|\b(?:site|place|location):|\ba room at|\brooms at) {_PLACE}",
     rf"\b(?i:only) {_PLACE} is possible as a site",
     rf"\bsite, replacing the old one: {_PLACE}",
 )
+_TOO = "(?:as well|too)"
+_ATTEND = "(?:be there|attend|take part)"
+_WILL_NOT = r"(?:won['\u2019]t|will not|do(?:es)?(?:n['\u2019]t| not))"
 _JOINS = (
-    rf"(?i:\badd|\bone more participant:|\balso need|\binclude|\bdo need|\bnew participant:|\bput) {_PEOPLE}",
-    rf"\bI forgot somebody: {_PEOPLE}",
-    rf"{_PEOPLE} (?:has to (?:be there|attend) as well|(?:will take|takes) part too|joins us)",
+    (
+        r"(?i:\badd|\b(?:one more|another|new) participant:|\balso taking part:|\balso need|\binclude|\bdo need|\bput"
+        rf"|\bforgot somebody:) {_PEOPLE}"
+    ),
+    (
+        rf"{_PEOPLE} (?:(?:has to|must|needs to) {_ATTEND} {_TOO}|(?:will take|takes) part {_TOO}"
+        r"|(?:joins|is joining|will join) us for this one)"
+    ),
 )
 _LEAVES = (
-    rf"(?i:\btake|\bwithout|\bdrop|\bwait for|\bdon['\u2019]t need|\bleave out|\bfewer:|\bstrike) {_PEOPLE}",
-    rf"{_PEOPLE} (?:no longer needs|is out of|has handed|doesn['\u2019]t take part|does not have to attend)",
+    rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bwait for|\bdon['\u2019]t need|\bleave out|\bleave|\bfewer:|\bstrike) {_PEOPLE}",
+    rf"{_PEOPLE} (?:{_WILL_NOT} {_ATTEND}|is out of this|has (?:pulled|dropped) out)",
+)
+_AUTHOR_JOINS = (
+    rf"\bI (?:(?:have to|must|need to) {_ATTEND} {_TOO}|(?:will )?take part {_TOO}|do have to be in the meeting)",
+    r"\bI['\u2019]m joining (?:you )?for this one",
+)
+_AUTHOR_LEAVES = (
+    rf"\bI {_WILL_NOT} {_ATTEND}",
+    r"\bI(?:['\u2019]m (?:out of this one|dropping out)| have (?:pulled|dropped) out)",
 )
 _PARTICIPANTS = (
-    rf"(?i:it['\u2019]s for|be there:|participants are(?: now)?|\bneed|taking part:|taking part are) {_PEOPLE}",
-    rf"(?i:\bget|attendees:|concerns|earlier one:|who attends:|no longer counts:) {_PEOPLE}",
+    (
+        r"(?i:\b(?:it['\u2019]s|this is|meeting is) for|\b(?:be there|takes? part|participants|attendees|be invited|attends):"
+        rf"|\bparticipants are(?: now)?|\bneed|\btaking part(?::| are)) {_PEOPLE}"
+    ),
+    rf"(?i:\bget|\bbring|\binvite|\bconcerns|\bearlier one:|\bno longer counts:) {_PEOPLE}",
 )
+_ME = re.compile(r"\bme\b")
+_MINE = re.compile(r"\b[Mm]y ('[^']*')")
+_MY_CALENDAR = re.compile(r"\bin my calendar\b")
 
 
-def read_statements(text: str, today: date | None) -> list[Heard]:
+def read_statements(text: str, today: date | None, author: str | None = None) -> list[Heard]:
     """The statements in a text about a single meeting, in reading order.
 
-    A day without a year is the one nearest to `today`. Raises `ReadingError` if a time, day or length remains that
+    A day without a year is the one nearest to `today`. "I", "me" and "my" are the author, whose name is followed by
+    the team in parentheses if the author is known with it. Raises `ReadingError` if a time, day or length remains that
     no sentence pattern matches.
     """
-    reduced = Reduced(text)
+    reduced = Reduced(text if author is None else _in_third_person(text, author))
     reduced.reduce("title", _TITLE, lambda title: title)
     if _QUANTITY.search(text):
         reduce_times(reduced, today)
         reduce_lengths(reduced)
-    placed = sorted(_statements(reduced), key=lambda item: item[0])
+    placed = sorted(_statements(reduced, author), key=lambda item: item[0])
     unread = reduced.left(("day", "time", "hours", "moment", "days", "span", "length"))
     if unread:
         raise ReadingError(f"cannot tell what the {unread[0]} means in {text!r}")
     return [statement for _, statement in placed]
+
+
+def _in_third_person(text: str, author: str) -> str:
+    text = _MINE.sub(lambda match: f"the {match[1]} of {author}", text)
+    return _ME.sub(author, _MY_CALENDAR.sub(f"in the calendar of {author}", text))
+
+
+def window_of(span: Span) -> Window:
+    """The window that consists of the same hours on each day of a span, or of whole days."""
+    hours = Hours(span.start.minute, span.end.minute)
+    return Window(Days(span.start.day, span.end.day), None if hours == Hours(0, MINUTES_PER_DAY) else hours)
 
 
 def people_in(text: str) -> list[list[PersonName]]:
@@ -156,7 +188,7 @@ def people_in(text: str) -> list[list[PersonName]]:
     return [_people(match[0]) for match in re.finditer(_PEOPLE, text)]
 
 
-def _statements(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
+def _statements(reduced: Reduced, author: str | None) -> Iterator[tuple[int, Heard]]:
     yield from _about_records(reduced)
     yield from _about_time(reduced)
     yield from _each(reduced, Kind.COUNT, (COUNTED_OPTIONS,), number)
@@ -165,6 +197,8 @@ def _statements(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     yield from _each(reduced, Kind.ROOM_ORDER, _ROOM_ORDER, _room_order)
     yield from _each(reduced, Kind.EQUIPMENT, _EQUIPMENT, _items)
     yield from _each(reduced, Kind.SITE, _SITE, str, cased=True)
+    if author is not None:
+        yield from _about_author(reduced, _person(author))
     if people_in(reduced.text):
         yield from _about_people(reduced)
 
@@ -213,6 +247,12 @@ def _about_people(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     yield from _each(reduced, Kind.PEOPLE, _PARTICIPANTS, _people, cased=True)
 
 
+def _about_author(reduced: Reduced, author: PersonName) -> Iterator[tuple[int, Heard]]:
+    """Whether the author joins or leaves."""
+    yield from _each(reduced, Kind.JOINS, _AUTHOR_JOINS, lambda: author, cased=True)
+    yield from _each(reduced, Kind.LEAVES, _AUTHOR_LEAVES, lambda: author, cased=True)
+
+
 def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     """Windows: a run of days or a single day, with or without hours, or a span."""
     value = reduced.value
@@ -220,20 +260,13 @@ def _windows(reduced: Reduced) -> Iterator[tuple[int, Heard]]:
     def window(days: str | None, day: str | None, hours: Hours | None) -> Window:
         return Window(value(days) if days else Days(value(day or ""), value(day or "")), hours)
 
-    def spanned(span: Span) -> Window:
-        hours = Hours(span.start.minute, span.end.minute)
-        return Window(Days(span.start.day, span.end.day), None if hours == Hours(0, MINUTES_PER_DAY) else hours)
-
-    with_hours, with_bounds, on_the_day, at_any_hour, whole = (pattern(text) for text in _WINDOWS)
+    with_hours, at_any_hour, whole = (pattern(text) for text in _WINDOWS)
     for place, (days, day, hours) in reduced.consume(with_hours):
         yield place, Heard(Kind.WINDOW, window(days, day, value(hours)))
-    for place, (days, day, opens, closes) in reduced.consume(with_bounds):
-        yield place, Heard(Kind.WINDOW, window(days, day, Hours(value(opens), value(closes))))
-    for span_pattern in (on_the_day, whole):
-        for place, (span,) in reduced.consume(span_pattern):
-            yield place, Heard(Kind.WINDOW, spanned(value(span)))
     for place, (days, day) in reduced.consume(at_any_hour):
         yield place, Heard(Kind.WINDOW, window(days, day, None))
+    for place, (span,) in reduced.consume(whole):
+        yield place, Heard(Kind.WINDOW, window_of(value(span)))
 
 
 def _people(text: str) -> list[PersonName]:
@@ -251,5 +284,5 @@ def _items(text: str) -> list[str]:
 def _room_order(text: str) -> tuple[str, ...]:
     return tuple(
         next(key for key, phrases in _ROOM_KEYS.items() if re.fullmatch(phrases, phrase, re.IGNORECASE))
-        for phrase in re.split(r", then ", text, flags=re.IGNORECASE)
+        for phrase in re.split(_NEXT_KEY, text, flags=re.IGNORECASE)
     )

@@ -13,7 +13,7 @@ _WEEKDAY_RUN = re.compile(rf"\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")
 _WEEKDAY_LIST = re.compile(rf"\b((?:{_WEEKDAY}s?, )*(?:{_WEEKDAY}s?,? and )?{_WEEKDAY}s?)\b")
 _PAST = re.compile(r"\b(?:until|before|edition of|revision of|before the revision of) (?:19|20)\d\d\b", re.IGNORECASE)
 _BESIDE = re.compile(
-    r"\bno meetings\b|nothing to do with|not the subject|\bdo not define|\bregardless\b|\bnot rooms\b"
+    r"\bnot (?:meetings|concern meetings)\b|nothing to do with|not the subject|\bdo not define|\bregardless\b|\bnot rooms\b"
     r"|without any effect|\bhere and there\b",
     re.IGNORECASE,
 )
@@ -56,18 +56,18 @@ Rule = InsideHours | OutsideHours | Pause | RoomPause
 
 # By now "from A to B", "between A and B" and "A to B" are one token, and so is any list or run of weekdays.
 _INSIDE = (
-    (r"take place on <weekdays> <hours> only", "wh"),
+    (r"(?:take place|are held) on <weekdays> <hours> only", "wh"),
     (r"within the hours <hours> on <weekdays>", "hw"),
-    (r"only <weekdays> count as meeting days, and on these a meeting lies wholly <hours>", "wh"),
+    (r"only <weekdays> count as meeting days, and on these a meeting (?:lies|must lie) wholly <hours>", "wh"),
     (r"start before <time> or end after <time>, and meetings are held on <weekdays> only", "ttw"),
-    (r"core hours for meetings run <hours> on <weekdays>", "hw"),
+    (r"hours for meetings run <hours> on <weekdays>", "hw"),
     (r"core hours, which are <hours> on <weekdays>", "hw"),
-    (r"permitted times for meetings are <hours> on <weekdays>", "hw"),
+    (r"permitted (?:times|hours) for meetings are <hours> on <weekdays>", "hw"),
 )
 _OUTSIDE = (
     (r"overlap the lunch break <hours> on <weekdays>", "hw"),
-    (r"on <weekdays>, the time <hours> belongs to lunch", "wh"),
-    (r"on <weekdays>, no meeting is scheduled <hours>", "wh"),
+    (r"on <weekdays>, the time <hours> (?:belongs to|is for) lunch", "wh"),
+    (r"on <weekdays>, no meeting (?:is scheduled|takes place) <hours>", "wh"),
     (r"midday break, which lasts <hours> on <weekdays>", "hw"),
     (r"touch any minute <hours> on <weekdays>", "hw"),
     (r"lunch hours, <hours> on <weekdays>, are closed to meetings", "hw"),
@@ -75,7 +75,7 @@ _OUTSIDE = (
     (r"on <weekdays> <hours> no meeting may", "wh"),
     (r"<weekdays> <hours> are reserved", "wh"),
     (r"every <weekdays>, the hours <hours> are kept free", "wh"),
-    (r"focus time is each <weekdays> <hours>", "wh"),
+    (r"focus time is (?:each|every) <weekdays> <hours>", "wh"),
     (r"scheduled on a <weekdays> if any part of it would fall <hours>", "wh"),
     (r"quiet block, <weekdays> <hours>", "wh"),
     (r"the block <hours> on <weekdays> is closed", "hw"),
@@ -85,13 +85,13 @@ _PAUSE = (
     r"pause of at least <length> before and after the meeting",
     r"ended at least <length> earlier and the next one starts at least <length> later",
     r"no less than <length> on either side between",
-    r"gap to the neighbouring events of all participants is <length> or more",
-    r"not allowed: <length> of free time, at the least",
-    r"on both sides of the meeting, <length> or more have to stay empty",
+    r"gap to the neighbouring events of all participants (?:is|has to be) <length> or more",
+    r"at least <length> of free time must separate",
+    r"on both sides of the meeting, <length> or more must stay empty",
 )
 _ROOM_PAUSE = (
     r"distance of at least <length> from the bookings of its room",
-    r"booking of the same room lie at least <length>",
+    r"booking of the same room there must be at least <length>",
     r"keeps <length> or more away from all other bookings",
     r"room empty for no less than <length> before the meeting",
     r"ended at least <length> before the meeting and its next one starts at least <length> after",

@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 from mpcbench.benchmark.agents.reference.facts import Heard, Kind, PolicyCall, Window
-from mpcbench.benchmark.agents.reference.grammar_meeting import COUNTED_OPTIONS, POLICY, people_in
-from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Span, number, reduce_lengths, reduce_times
+from mpcbench.benchmark.agents.reference.grammar_meeting import COUNTED_OPTIONS, POLICY, people_in, window_of
+from mpcbench.benchmark.agents.reference.grammar_time import Days, Span, number, reduce_lengths, reduce_times
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _MEETING = re.compile(
@@ -68,9 +68,9 @@ def _windows(reduced: Reduced) -> list[Window]:
     """Runs of days or single days, with daily hours if given; a day with hours may have been reduced to a span."""
     value = reduced.value
     spans: list[Span] = [value(index) for _, (index,) in reduced.consume(pattern("<span>"))]
-    if any(span.start.day != span.end.day for span in spans):
+    windows = [window_of(span) for span in spans]
+    if any(window.hours is not None and window.days.first != window.days.last for window in windows):
         raise ReadingError("the task's window runs from one moment to another")
-    windows = [Window(Days(span.start.day, span.end.day), Hours(span.start.minute, span.end.minute)) for span in spans]
     days = [value(index) for _, (index,) in reduced.consume(pattern("<days>"))]
     days += [Days(value(index), value(index)) for _, (index,) in reduced.consume(pattern("on <day>"))]
     hours = [value(index) for _, (index,) in reduced.consume(pattern("<hours>"))]

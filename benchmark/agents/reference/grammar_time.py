@@ -109,6 +109,7 @@ def reduce_times(reduced: Reduced, today: date | None) -> None:
         r"(?:between )<time> and <time>",
         r"(?:from )<time> (?:to|until|till) <time>",
         r"<time> ?[-\u2013] ?<time>",
+        r"starting no earlier than <time> and ending no later than <time>",
     ):
         reduced.reduce("hours", pattern(text), lambda low, high: Hours(value(low), value(high)))
     reduced.reduce("moment", pattern(r"<time> on <day>"), lambda minute, day: Moment(value(day), value(minute)))
@@ -125,12 +126,12 @@ def reduce_lengths(reduced: Reduced) -> None:
 
 def _reduce_days(reduced: Reduced) -> None:
     value = reduced.value
-    weekends = r"(?:, weekends included|, Saturdays and Sundays too)?"
+    weekends = r"(?:, (?:the )?weekends? included|, Saturdays? and Sundays? too)?"
     for text in (
         r"from <day> through <day>",
         r"from <day> to <day> inclusive",
         r"between <day> and <day> \(both days included\)",
-        r"from <day> (?:until|to) <day>, both(?: days)? included",
+        r"from <day> up to and including <day>",
     ):
         reduced.reduce("days", pattern(text + weekends), lambda first, last: Days(value(first), value(last)))
 
@@ -152,7 +153,11 @@ def _reduce_spans(reduced: Reduced) -> None:
     )
     reduced.reduce("span", pattern(r"any time <days>"), lambda days: whole(*value(days)))
     reduced.reduce("span", pattern(r"<days>, (?:any time of the day|at any hour)"), lambda days: whole(*value(days)))
-    for text in (r"from <moment> (?:until|to) <moment>", r"between <moment> and <moment>"):
+    nights = r"(?:, (?:the )?nights? included| \((?:the )?nights? included\))?"
+    for text in (
+        rf"(?:in the (?:unbroken )?stretch )?from <moment>,? (?:(?:straight|right) through to|until|to) <moment>{nights}",
+        r"between <moment> and <moment>",
+    ):
         reduced.reduce("span", pattern(text), lambda start, end: Span(value(start), value(end)))
 
 

@@ -15,12 +15,15 @@ SEARCH_SIZE = 5
 MOST_TITLES = 12
 
 Keyword = Annotated[
-    str, Field(description='Words that a page must all contain; a phrase in "double quotes" is matched as it is.')
+    str,
+    Field(
+        description='Words or parts of words that a page must all contain; a phrase in "double quotes" is matched as it is.'
+    ),
 ]
 
 
 def search_wiki(sources: Sources, keyword: Keyword, page: PageNumber = 1) -> ToolResult:
-    """Full-text search in the wiki: how-tos, glossaries and project pages that anybody may write. 5 pages a page."""
+    """Full-text search in the wiki: how-tos, glossaries and project pages that anybody may write. 5 entries a page."""
     return _texts(_matching(sources, Collection.WIKI, keyword), page, SEARCH_SIZE)
 
 
@@ -41,7 +44,7 @@ def list_announcements(sources: Sources, page: PageNumber = 1) -> ToolResult:
 
 def search_external_contacts(
     sources: Sources,
-    name: Annotated[str, Field(description="A full name, a part of one, or an organisation.")],
+    name: Annotated[str, Field(description="Words or parts of words of a name or an organisation; all must match.")],
     page: PageNumber = 1,
 ) -> ToolResult:
     """Search the address book of people outside the organisation: they have no person ID and no calendar. 10 a page."""

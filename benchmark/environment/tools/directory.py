@@ -14,13 +14,13 @@ SEARCH_SIZE = 10
 
 def search_people(
     sources: Sources,
-    name: Annotated[str, Field(description="A full name or a part of one.")],
+    name: Annotated[str, Field(description="A full name, or words or parts of words of it.")],
     page: PageNumber = 1,
 ) -> ToolResult:
     """Search the directory of the organisation's own people by name; the nearest first, 10 a page.
 
-    JSON: the person ID, name, team, site and title of everybody whose name holds one of the words given. Several
-    people may have the same name: tell them apart by team, site or title.
+    JSON: the person ID, name, team, site and title of everybody whose name contains any of the words given, even
+    inside a longer word. Several people may have the same name: tell them apart by team, site or title.
     """
     wanted = set(name.casefold().split())
     if not wanted:

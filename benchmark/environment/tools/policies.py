@@ -45,7 +45,7 @@ def get_policy(
 def list_policies(sources: Sources) -> ToolResult:
     """The policy documents in force: their IDs, their titles and the IDs of the policies that each contains.
 
-    JSON. What a policy says stands in its document.
+    JSON. What a policy says is in its document.
     """
     content = [
         {

@@ -23,8 +23,7 @@ def list_rooms(
 ) -> ToolResult:
     """The meeting rooms of one site or of all sites as a text table, by room ID, 10 a page.
 
-    Columns: room ID, name, site, floor, capacity (seats) and equipment. Whether a room is free stands in its
-    bookings.
+    Columns: room ID, name, site, floor, capacity (seats) and equipment. A room's bookings show whether it is free.
     """
     rooms = sorted(sources.world.rooms, key=lambda room: room.room_id)
     if site is not None:

@@ -13,6 +13,14 @@ from mpcbench.schema.model import Level
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
 
+@pytest.mark.parametrize("level", [2, 3])
+def test_names_no_place_to_look(level: Level) -> None:
+    """From level 2 on, which systems hold what is needed is for the agent to find out."""
+    places = re.compile(r"calendar|polic(?:y|ies)|thread|chat|channel|director(?:y|ies)|room system", re.IGNORECASE)
+
+    assert [] == places.findall(system_prompt(level, "Europe/Berlin"))
+
+
 @pytest.mark.parametrize("level", LEVELS)
 class TestEveryLevel:
     def test_shows_the_schema_that_the_parser_enforces(self, level: Level) -> None:
@@ -36,7 +44,8 @@ class TestEveryLevel:
             "daily hours",
             "daylight saving time",
             "before the option and after it",
-            "Leave every other policy out of account",
+            "Saturdays and Sundays too",
+            "out of account",
             "earliest start first",
             "the last one counts",
         ],
@@ -111,6 +120,10 @@ def test_forced_final_turn_names_the_key_of_the_answer() -> None:
         ("latest start first", {2}),
         ("deadline", {2, 3}),
         ("later message holds", {2, 3}),
+        ("set by its organiser, by its participants", {2, 3}),
+        ("Hearsay, guesses and general advice bind nothing", {2, 3}),
+        ("last named in that conversation", {2, 3}),
+        ("Only the people who are named as attending attend", {2, 3}),
         ("turnaround", {3}),
         ("guests", {3}),
         ("room", {3}),

@@ -285,6 +285,13 @@ class TestDirectory:
         assert ["Ada Byron", "Ada Byron", "Ada Q", "Ada R"] == sorted(person["name"] for person in people[:4])
         assert "Ada R" == people[3]["name"]
 
+    def test_search_does_as_it_says(self) -> None:
+        """A word is found inside a longer one, as the description says."""
+        description = next(tool.description for tool in tools_of_level(3) if tool.name == "search_people")
+
+        assert "even\ninside a longer word" in description
+        assert "Ada Byron" in {person["name"] for person in content(3, "search_people", name="yro")["people"]}
+
     def test_an_entry_tells_homonyms_apart(self) -> None:
         """A row shows the team, the site and the title."""
         assert {"person_id": "p003", "name": "Cara Dunn", "team": "Finance", "site": "Hill", "title": "Engineer"} == (

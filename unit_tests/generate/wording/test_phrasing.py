@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from random import Random
-from string import Formatter
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.choices import chosen, every
 from mpcbench.generate.wording.phrasing import NamedEvent, PhrasingError, Voice, forms, say
-from mpcbench.generate.wording.statements_room import KEYS
+from mpcbench.generate.wording.statements_room import KEYS, NEXT_KEY
 from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
@@ -56,7 +56,7 @@ def clocks(minute: int) -> list[str]:
 
 VOICE = Voice(
     zone=ZONE,
-    names={"p001": "Priya Nair", "p002": "Sam Carter from Platform", "p003": "Li Wei"},
+    names={"p001": "Priya Nair", "p002": "Sam Carter (Platform)", "p003": "Li Wei"},
     events={"e1": NamedEvent("Supplier audit", at(2, 9, 14))},
 )
 FULL_DAY_HOURS = DailyHours(start="08:00", end="19:30")
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[Statement, Sequence[Sequence[str]]]] = {
     ),
     "window_over_a_weekend": (
         Window(start=at(2, 5, 8), end=at(2, 8, 19, 30), daily=FULL_DAY_HOURS),
-        [days(date(2027, 2, 5)), days(date(2027, 2, 8)), ["weekends included", "Saturdays and Sundays too"]],
+        [days(date(2027, 2, 5)), days(date(2027, 2, 8)), ["the weekend included", "Saturday and Sunday too"]],
     ),
     "window_of_a_day": (
         Window(start=at(2, 1), end=at(2, 2), daily=FULL_DAY_HOURS),
@@ -85,15 +85,15 @@ CASES: dict[str, tuple[Statement, Sequence[Sequence[str]]]] = {
         [
             days(date(2027, 2, 1)),
             days(date(2027, 2, 5)),
-            ["any time of the day", "around the clock", "doesn't matter", "hour", "without limits"],
+            ["any time of the day", "around the clock", "hour"],
         ],
     ),
     "participants": (
         Participants(person_ids=("p001", "p002", "p003")),
-        [["Priya Nair, Sam Carter from Platform and Li Wei"]],
+        [["Priya Nair, Sam Carter (Platform) and Li Wei"]],
     ),
     "add_participant": (AddParticipant(person_id="p003"), [["Li Wei"]]),
-    "remove_participant": (RemoveParticipant(person_id="p002"), [["Sam Carter from Platform"]]),
+    "remove_participant": (RemoveParticipant(person_id="p002"), [["Sam Carter (Platform)"]]),
     "guests": (Guests(count=3), [["three visitors", "three guests", "3 visitors", "3 guests"]]),
     "one_guest": (Guests(count=1), [["one visitor", "one guest", "1 visitor", "1 guest"]]),
     "no_guests": (Guests(count=0), [["no ", "No ", "Nobody", "nobody"]]),
@@ -121,21 +121,32 @@ CASES: dict[str, tuple[Statement, Sequence[Sequence[str]]]] = {
     ),
     "ban_over_a_night": (
         BanWindow(start=at(2, 8, 9), end=at(2, 9, 18)),
-        [days(date(2027, 2, 8)), days(date(2027, 2, 9)), clocks(540), clocks(1080)],
+        [days(date(2027, 2, 8)), days(date(2027, 2, 9)), clocks(540), clocks(1080), ["the night included"]],
     ),
     "required_window": (
         RequiredWindow(start=at(2, 10, 9, 30), end=at(2, 10, 13)),
         [days(date(2027, 2, 10)), clocks(570), clocks(780)],
     ),
+    "required_over_nights": (
+        RequiredWindow(start=at(2, 8, 9), end=at(2, 10, 18)),
+        [days(date(2027, 2, 8)), days(date(2027, 2, 10)), clocks(540), clocks(1080), ["nights included"]],
+    ),
     "after_event": (
         AfterEvent(person_id="p002", event_id="e1"),
-        [["'Supplier audit'"], ["Sam Carter from Platform"], days(date(2027, 2, 9))],
+        [["'Supplier audit'"], ["Sam Carter (Platform)"], days(date(2027, 2, 9))],
     ),
     "latest": (Ranking(order=Order.LATEST), [["latest"]]),
     "earliest": (Ranking(order=Order.EARLIEST), [["earliest"]]),
     "tie_break": (
         TieBreak(keys=(TieBreakKey.FLOOR_DESCENDING, TieBreakKey.CAPACITY_ASCENDING)),
-        [[f"{first}, then {second}" for first in KEYS["floor_descending"] for second in KEYS["capacity_ascending"]]],
+        [
+            [
+                second.join((higher, lower))
+                for higher in every(KEYS["floor_descending"])
+                for second in every(NEXT_KEY)
+                for lower in every(KEYS["capacity_ascending"])
+            ]
+        ],
     ),
     "equipment": (Equipment(items=("projector", "video conferencing")), [["a projector and video conferencing"]]),
     "site": (Site(site="Mill Lane"), [["Mill Lane"]]),
@@ -146,20 +157,6 @@ voices = pytest.mark.parametrize("voice", [VOICE, replace(VOICE, correcting=True
 
 def samples(statement: Statement, voice: Voice, count: int = 200) -> list[str]:
     return [say(statement, voice, Random(seed)) for seed in range(count)]
-
-
-def skeletons(templates: Sequence[str]) -> list[re.Pattern[str]]:
-    """Patterns that match exactly what each template can become."""
-    return [
-        re.compile(
-            "".join(
-                re.escape(literal) + ("" if name is None else ".+")
-                for literal, name, _, _ in Formatter().parse(template)
-            ),
-            re.IGNORECASE,
-        )
-        for template in templates
-    ]
 
 
 @cases
@@ -179,15 +176,13 @@ def test_every_phrasing_says_everything(case: str, voice: Voice) -> None:
 
 @cases
 @voices
-def test_at_least_six_phrasings_are_reached(case: str, voice: Voice) -> None:
-    """Every phrasing of a kind is reached, and there are six or more."""
-    statement, _ = CASES[case]
-    choices = forms(statement)
-    patterns = skeletons(choices.again if voice.correcting else choices.first)
-    texts = samples(statement, voice)
+def test_no_phrasing_is_met_often(case: str, voice: Voice) -> None:
+    """A statement has so many phrasings that hardly any is met twice in three texts."""
+    choices = forms(CASES[case][0])
+    templates = choices.again if voice.correcting else choices.first
 
-    assert len(patterns) >= 6
-    assert [pattern.pattern for pattern in patterns if not any(pattern.fullmatch(text) for text in texts)] == []
+    assert len(templates) >= 6
+    assert len({full for template in templates for full in every(template)}) >= 6
 
 
 @cases
@@ -206,6 +201,40 @@ def test_same_seed_same_text(case: str) -> None:
     statement, _ = CASES[case]
 
     assert samples(statement, VOICE, 10) == samples(statement, VOICE, 10)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words_of_the_author"),
+    [
+        (AddParticipant(person_id="p002"), r"\b(I|me)\b"),
+        (RemoveParticipant(person_id="p002"), r"\b(I|me)\b"),
+        (Participants(person_ids=("p001", "p002")), r"Priya Nair and me\b"),
+        (AfterEvent(person_id="p002", event_id="e1"), r"\b[Mm]y '|\bmy calendar\b"),
+    ],
+)
+def test_authors_speak_of_themselves_in_the_first_person(statement: Statement, words_of_the_author: str) -> None:
+    """Nobody uses their own name."""
+    texts = samples(statement, replace(VOICE, author="p002"))
+
+    assert [text for text in texts if "Sam" in text or not re.search(words_of_the_author, text)] == []
+
+
+def test_choices_are_made_and_enumerated() -> None:
+    """A text with nested choices becomes one of the texts that its enumeration lists."""
+    template = "[Please|Do] book it[| for [us|them]]."
+    texts = set(every(template))
+
+    assert texts == {f"{verb} book it{rest}." for verb in ("Please", "Do") for rest in ("", " for us", " for them")}
+    assert texts == {chosen(template, Random(seed)) for seed in range(200)}
+
+
+def test_no_statement_speaks_of_one_thing_as_of_several() -> None:
+    """One visitor is "a seat" and two people are "both"."""
+    one = samples(Guests(count=1), VOICE)
+    two = samples(Participants(person_ids=("p001", "p003")), VOICE)
+
+    assert [text for text in one if re.search(r"\bseats for|need seats|visitors|guests", text)] == []
+    assert [text for text in two if "all of them" in text] == []
 
 
 def test_names_the_document_of_a_policy() -> None:

@@ -147,7 +147,7 @@ def test_homonyms_are_named_with_their_team() -> None:
 
     assert len(set(names.values())) == len(world.people)
     for person in world.people:
-        expected = person.name if count[person.name] == 1 else f"{person.name} from {person.team}"
+        expected = person.name if count[person.name] == 1 else f"{person.name} ({person.team})"
         assert expected == names[person.person_id]
 
 

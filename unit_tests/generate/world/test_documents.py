@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from mpcbench.generate.wording import values as words
+from mpcbench.generate.wording.choices import every
 from mpcbench.generate.wording.policies import RULES, days_of_week, other_rule, say_past_rule, say_rule
 from mpcbench.generate.world.documents import LEAST_WORDS, archived_pages, write_documents
 from mpcbench.generate.world.organisation import policies_of
@@ -61,10 +62,10 @@ def test_every_phrasing_says_everything(rule: PolicyRule) -> None:
 
 @rules
 def test_at_least_six_phrasings_are_reached(rule: PolicyRule) -> None:
-    """Every phrasing of a rule is reached, and there are six or more."""
-    templates = RULES[rule.kind].rule
-    texts = [say_rule(rule, Random(seed)) for seed in range(200)]
-    patterns = [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(template)), re.IGNORECASE) for template in templates]
+    """Every phrasing of a rule is reached, choices included, and there are six or more."""
+    phrasings = [full for template in RULES[rule.kind].rule for full in every(template)]
+    texts = [say_rule(rule, Random(seed)) for seed in range(300)]
+    patterns = [re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(full)), re.IGNORECASE) for full in phrasings]
 
     assert len(patterns) >= 6
     assert all(any(pattern.fullmatch(text) for text in texts) for pattern in patterns)

@@ -1,5 +1,6 @@
 """Decoy pages."""
 
+import re
 from collections import Counter
 from random import Random
 
@@ -39,6 +40,15 @@ def test_texts_are_filled() -> None:
     pages = write_pages(3, PEOPLE, Random(2))
 
     assert [page.text for page in pages if "{" in page.text or "POL-" in page.text or not page.title] == []
+
+
+def test_no_time_ends_before_it_begins() -> None:
+    """Wherever a page says "from" and "to", the first time is the earlier one."""
+    texts = [page.text for seed in range(20) for page in write_pages(3, PEOPLE, Random(seed))]
+    spans = [match for text in texts for match in re.findall(r"(\d+):(\d\d) to (\d+):(\d\d)", text)]
+
+    assert len(spans) > 100
+    assert [span for span in spans if (int(span[0]), int(span[1])) >= (int(span[2]), int(span[3]))] == []
 
 
 def test_same_seed_same_pages() -> None:

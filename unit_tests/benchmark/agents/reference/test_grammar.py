@@ -115,6 +115,18 @@ class TestValues:
         """All ways to write one morning give the span."""
         assert [Span(Moment(TUESDAY, 540), Moment(TUESDAY, 780))] == reduced(text)[1]
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "in the stretch from 9:00 on 9 February straight through to 13:00 on 11 February, nights included",
+            "in the stretch from Tuesday 9 February, 9:00, straight through to Thursday 11 February, 13:00, nights included",
+            "from 9 February at 9 am right through to 11 February at 1 pm (nights included)",
+        ],
+    )
+    def test_a_span_over_nights_is_one_span(self, text: str) -> None:
+        """What includes the nights runs from the first moment to the last."""
+        assert [Span(Moment(TUESDAY, 540), Moment(date(2027, 2, 11), 780))] == reduced(text)[1]
+
 
 class TestSentences:
     @pytest.mark.parametrize(
@@ -124,8 +136,8 @@ class TestSentences:
             ("Please come back with four options.", Heard(Kind.COUNT, 4)),
             (
                 (
-                    "We can meet from 9 February to 10 February inclusive. "
-                    "On each day it has to start at 9:00 or later and be over by 17:00."
+                    "We can meet from 9 February up to and including 10 February; "
+                    "on every day starting no earlier than 9:00 and ending no later than 17:00."
                 ),
                 Heard(Kind.WINDOW, Window(Days(TUESDAY, date(2027, 2, 10)), Hours(540, 1020))),
             ),
@@ -147,7 +159,7 @@ class TestSentences:
                 Heard(Kind.BAN, Span(Moment(TUESDAY, 0), Moment(TUESDAY, 1440))),
             ),
             (
-                "The whole meeting must lie between 9:00 and 10:00 on 9 February.",
+                "The whole meeting must fall between 9:00 and 10:00 on 9 February.",
                 Heard(Kind.REQUIRED, Span(Moment(TUESDAY, 540), Moment(TUESDAY, 600))),
             ),
             (
@@ -170,6 +182,24 @@ class TestSentences:
     def test_a_statement_is_read(self, text: str, statement: Heard) -> None:
         """A sentence gives exactly the statement that it makes."""
         assert [statement] == read_statements(text, TODAY)
+
+    @pytest.mark.parametrize(
+        ("text", "statement"),
+        [
+            ("I need to attend as well.", Heard(Kind.JOINS, BEN)),
+            ("One more participant: me.", Heard(Kind.JOINS, BEN)),
+            ("I'm out of this one.", Heard(Kind.LEAVES, BEN)),
+            ("Please take me off the list.", Heard(Kind.LEAVES, BEN)),
+            ("Attendees: Ada Byron and me.", Heard(Kind.PEOPLE, [ADA, BEN])),
+            (
+                "It can only start once the 'Demo' in my calendar on 9 February is over.",
+                Heard(Kind.AFTER, EventName(BEN, "Demo", TUESDAY)),
+            ),
+        ],
+    )
+    def test_the_first_person_is_the_author(self, text: str, statement: Heard) -> None:
+        """Who says "I", "me" or "my" is named by the message."""
+        assert [statement] == read_statements(text, TODAY, "Ben Cole (Design)")
 
     @pytest.mark.parametrize(
         "text", ["Who takes the minutes?", "How many options do you want?", "Any equipment?", "+1"]
@@ -335,6 +365,12 @@ class TestRequest:
         ]
 
         assert [BEN, ADA] == request_of(said).people
+
+    def test_an_author_who_takes_part_already_does_not_join_twice(self) -> None:
+        """Authors are known with their team, which the list of participants may leave out."""
+        said = [Heard(Kind.PEOPLE, [ADA, PersonName("Ben Cole")]), Heard(Kind.JOINS, BEN)]
+
+        assert [ADA, PersonName("Ben Cole")] == request_of(said).people
 
     def test_who_does_not_take_part_cannot_leave(self) -> None:
         """A removal that fits nobody was misread somewhere."""
