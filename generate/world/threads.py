@@ -100,8 +100,8 @@ def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
     this meeting is the last that the thread has named.
     """
     drafts = _written(plan, rng)
-    while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST and rng.random() < 0.3):
-        drafts.append(_Draft(_listener(plan, drafts, rng), _acknowledgement(drafts, rng)))
+    while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST - 1 and rng.random() < 0.3):
+        drafts += _acknowledging(plan, drafts, rng) or _exchange(plan, drafts, rng)
     first = plan.first.astimezone(plan.voice.zone)
     return _sent(plan.thread_id, plan.channel, first, _anchored(plan, drafts, rng), rng)
 
@@ -218,15 +218,11 @@ def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterato
     """The talk between two messages that matter; never repeats a text within a thread."""
     drafts = list(before)
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
-        author = _other(plan.speakers, drafts[-1].author, rng)
         kind = rng.random()
         if kind < 0.4:
-            found = [_Draft(_listener(plan, drafts, rng), _acknowledgement(drafts, rng))]
+            found = _acknowledging(plan, drafts, rng)
         elif kind < 0.75:
-            remark, answer = rng.choice(chatter.EXCHANGES)
-            if remark in {draft.text for draft in drafts}:
-                continue
-            found = [_Draft(author, remark, is_answered=True), _Draft(_other(plan.speakers, author, rng), answer)]
+            found = _exchange(plan, drafts, rng)
         elif any(not part.called for part in plan.parts):
             continue
         else:
@@ -234,22 +230,28 @@ def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterato
             template = rng.choice(chatter.MENTIONS if about_meeting else chatter.UNRELATED)
             other = rng.choice(plan.others) if about_meeting else ""
             text = _slotted(template.replace("{other}", other), rng)
+            author = _other(plan.speakers, drafts[-1].author, rng)
             found = [_Draft(author, f"{rng.choice(chatter.MARKERS)} {text}", strays=True)]
         yield from found
         drafts += found
 
 
-def _listener(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> str:
-    """Somebody who has made neither the last statement nor, if possible, the last message."""
-    stated = [draft.author for draft in drafts if draft.tags][-1:]
-    return _other([speaker for speaker in plan.speakers if speaker not in stated], drafts[-1].author, rng)
-
-
-def _acknowledgement(drafts: Sequence[_Draft], rng: Random) -> str:
-    """One that does not occur in the thread yet, in other words than those before."""
+def _acknowledging(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """One message by somebody who made neither the last statement nor the last message; none if there is nobody."""
+    silent = {*[draft.author for draft in drafts if draft.tags][-1:], drafts[-1].author}
+    listeners = [speaker for speaker in plan.speakers if speaker not in silent]
     used = [draft.text for draft in drafts]
     words = [word for word in chatter.ACKNOWLEDGEMENTS if not any(text.startswith(word) for text in used)]
-    return rng.choice(words) + rng.choice(chatter.ACKNOWLEDGEMENT_ENDINGS)
+    text = rng.choice(words) + rng.choice(chatter.ACKNOWLEDGEMENT_ENDINGS)
+    return [_Draft(rng.choice(listeners), text)] if listeners else []
+
+
+def _exchange(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """A remark and its answer, which do not occur in the thread yet."""
+    used = {draft.text for draft in drafts}
+    remark, answer = rng.choice([exchange for exchange in chatter.EXCHANGES if exchange[0] not in used])
+    author = _other(plan.speakers, drafts[-1].author, rng)
+    return [_Draft(author, remark, is_answered=True), _Draft(_other(plan.speakers, author, rng), answer)]
 
 
 def _is_monologue(drafts: Sequence[_Draft]) -> bool:

@@ -89,7 +89,7 @@ def _in_the_first_room(choose: Choose, facts: Facts) -> list[Option]:
 def _first_page(tool: str, _: Mapping[str, Any], result: str) -> str:
     if tool == "list_rooms":
         return _PAGE.sub(r"page \1 of \1, ", result)
-    if tool == "search_threads":
+    if tool in {"search_threads", "list_threads"}:
         return json.dumps(json.loads(result) | {"pages": 1})
     return result
 
@@ -214,7 +214,7 @@ FLAWS = (
     ),
     Flaw(
         "first-page",
-        "Reads only the first page of search results and of the list of rooms.",
+        "Reads only the first page of search results and of lists.",
         (
             "acquisition.record_never_seen:room",
             "acquisition.record_never_seen:room_calendar",
