@@ -13,7 +13,7 @@ from tqdm import tqdm
 from mpcbench.generate.describe import describe
 from mpcbench.generate.making import GenerationError, Made, make_instances, whole_world
 from mpcbench.generate.shards import index_of, join
-from mpcbench.generate.world.base import MOST_INSTANCES
+from mpcbench.generate.world.naming import MOST_INSTANCES
 from mpcbench.oracle import UnresolvedError
 from mpcbench.schema.dataset import (
     COMMITTED,

@@ -1,4 +1,4 @@
-"""Turn a sample into an instance and the threads about its meeting."""
+"""Turn a sample into an instance, the threads about its meeting, and others that are easily taken for them."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -8,53 +8,96 @@ from mpcbench.generate.sampling.sample import Sample, Talk
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.phrasing import NamedEvent
 from mpcbench.generate.wording.tasks import write_tasks
-from mpcbench.generate.wording.vocabulary import CHANNELS
-from mpcbench.generate.world.base import MOST_INSTANCES, instance_thread_id, name_of_meeting, voice_of
 from mpcbench.generate.world.calendars import local_time
-from mpcbench.generate.world.threads import ThreadKind, ThreadPlan, write_thread
+from mpcbench.generate.world.lookalikes import Sought, deputy, earlier_edition, guest, lookalikes, mentioned, rumours
+from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
+from mpcbench.generate.world.naming import channel_of_meeting, instance_thread_ids, name_of_meeting, voice_of
 from mpcbench.oracle.interval import to_datetime
-from mpcbench.schema import GENERATOR_VERSION, AfterEvent, Instance, References, Thread, World
+from mpcbench.schema import (
+    GENERATOR_VERSION,
+    AddParticipant,
+    AfterEvent,
+    Instance,
+    Participants,
+    References,
+    RemoveParticipant,
+    Statement,
+    Thread,
+    World,
+)
+
+_EARLIER_EDITIONS = 0.25
+"""The share of instances whose meeting had a namesake months ago."""
 
 
 def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:
-    """Put a sample into words: three paraphrases of the task, and the threads about its meeting."""
+    """Put a sample into words: three paraphrases of the task, and threads, of which the instance refers to its own."""
     world = setting.world
-    meeting = name_of_meeting(world, index)
-    voice = voice_of(world, _named_events(world, sample.talks))
-    threads: list[Thread] = []
-    first_day = to_datetime(sample.window.start, setting.zone).date()
-    first = local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone)
-    for number, talk in enumerate(sample.talks):
-        plan = ThreadPlan(
-            thread_id=instance_thread_id(world.seed, world.level, index, number),
-            channel=rng.choice(CHANNELS),
-            meeting=meeting,
-            kind=ThreadKind.UPDATE if number else ThreadKind.KICKOFF,
-            first=first,
-            authors=_authors(world, sample, rng),
-            statements=talk.statements,
-            voice=voice,
-            others=tuple(name_of_meeting(world, MOST_INSTANCES + rng.randrange(100)) for _ in range(2)),
-        )
-        threads.append(write_thread(plan, rng))
-        first = threads[-1].messages[-1].sent + timedelta(hours=rng.randint(2, 30))
+    name = name_of_meeting(world, index)
+    threads, decoys = _threads(setting, index, sample, rng) if sample.talks else ((), ())
     instance = Instance(
         generator_version=GENERATOR_VERSION,
         seed=world.seed,
         instance_id=f"level{world.level}-{index:03d}",
         level=world.level,
-        meeting=meeting,
-        task=write_tasks(world.level, meeting, sample.task, voice, rng),
+        meeting=str(name),
+        task=write_tasks(world.level, str(name), sample.task, voice_of(world), rng),
         references=References(statements=sample.task, threads=tuple(thread.thread_id for thread in threads)),
     )
-    return instance, tuple(threads)
+    return instance, (*threads, *decoys)
 
 
-def _authors(world: World, sample: Sample, rng: Random) -> tuple[str, ...]:
-    outsider = rng.choice(world.people).person_id
-    writers = list(dict.fromkeys((*rng.sample(sample.participants, 2), outsider)))
-    rng.shuffle(writers)
-    return tuple(writers)
+def _threads(
+    setting: Setting, index: int, sample: Sample, rng: Random
+) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
+    """The threads about the meeting, and those about others."""
+    world = setting.world
+    ids = instance_thread_ids(world, index)
+    people = _always_there(sample)
+    first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
+    sought = Sought(name_of_meeting(world, index), sample.participants, people[0], first_day)
+    old: tuple[Thread, ...] = ()
+    notices: tuple[str, ...] = ()
+    if rng.random() < _EARLIER_EDITIONS:
+        old, notice = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
+        notices = (notice,)
+    plan = MeetingPlan(
+        key=str(sought.name),
+        name=sought.name,
+        channel=channel_of_meeting(world, index),
+        thread_ids=ids[:MOST_THREADS],
+        talks=tuple(talk.statements for talk in sample.talks),
+        people=people,
+        first_day=first_day,
+        days=(last_day - first_day).days,
+        first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone),
+        voice=voice_of(world, _named_events(world, sample.talks)),
+        deputy=deputy(world, (*sample.participants, *_removed(sample)), rng),
+        notices=notices,
+        guest=guest(world, rng),
+        others=mentioned(world, rng),
+        hearsay=rumours(world, people, rng),
+    )
+    threads = write_meeting(plan, rng)
+    organised = sought._replace(organiser=threads[0].messages[0].author)
+    return threads, (*lookalikes(world, organised, ids[MOST_THREADS : 2 * MOST_THREADS], rng), *old)
+
+
+def _said(sample: Sample) -> list[Statement]:
+    return [*sample.task, *(planned.statement for talk in sample.talks for planned in talk.statements)]
+
+
+def _removed(sample: Sample) -> set[str]:
+    return {statement.person_id for statement in _said(sample) if isinstance(statement, RemoveParticipant)}
+
+
+def _always_there(sample: Sample) -> tuple[str, ...]:
+    """Who takes part from beginning to end."""
+    changing = _removed(sample) | {
+        statement.person_id for statement in _said(sample) if isinstance(statement, AddParticipant)
+    }
+    first = next(statement for statement in _said(sample) if isinstance(statement, Participants))
+    return tuple(person for person in first.person_ids if person not in changing)
 
 
 def _named_events(world: World, talks: Sequence[Talk]) -> dict[str, NamedEvent]:

@@ -93,7 +93,37 @@ WIKI: Final = (
     ),
 )
 
+PROJECT_PAGES: Final = (
+    "Run by {team}, with {number} people. Meetings of the project usually last {length} minutes and are over by {later}; that is a habit and binds nobody.",
+    "Started by {team} in a spare room. The project likes meetings in the morning, {length} minutes at most. This page describes customs; what a meeting needs, its organiser says.",
+    "A joint effort of {team} and {company}. On {weekday}s the team works undisturbed, as far as possible. No rule follows from that, and meetings have been held on {weekday}s.",
+    "Frequently asked: how long is a meeting of {project}? Most took {length} minutes so far. How long the next one is, this page cannot know.",
+    "Steered by {team}. In the first year meetings began at {time} and took {length} minutes; times and lengths are settled case by case since then.",
+    "{team} keeps the documents. There was an idea to keep {minutes} minutes free after each meeting of {project}; it was never adopted.",
+    "Known for its biscuits. Somebody once proposed to hold all meetings of {project} between {time} and {later}. Nothing came of it.",
+)
+"""Wiki pages about projects, with customs that bind nobody."""
+
+KIND_PAGES: Final = (
+    "How long is {kind}? Rule of thumb: {length} minutes. It is meant for those who have no idea yet, and whatever is said about a meeting itself counts instead.",
+    "{Kind} goes well with {number} people and {length} minutes. Both are experience, not regulations.",
+    "Checklist for {kind}: agenda, documents, {minutes} minutes of reserve if you like. The checklist is voluntary and replaces no policy.",
+)
+"""Wiki pages about kinds of meetings, with customs that bind nobody."""
+
 ANNOUNCEMENTS: Final = (
+    (
+        "Suggestion: meetings inside core hours",
+        "The working group on collaboration suggests that meetings lie between {time} and {later}. It is a suggestion; no policy has been changed, and it binds nobody.",
+    ),
+    (
+        "Trial of a meeting-free {weekday} is over",
+        "The trial ended on {day}. Since then meetings may be held on {weekday}s as before, and nothing has to be kept free.",
+    ),
+    (
+        "Standard length of {length} minutes: not adopted",
+        "The proposal to give every meeting {length} minutes has been withdrawn. Each meeting takes as long as its organiser says.",
+    ),
     (
         "Welcome to our new colleagues",
         "On {day} we welcome {number} new colleagues, most of them in {team}. They can be met in the lobby at {time}.",
@@ -149,6 +179,9 @@ ANNOUNCEMENTS: Final = (
 )
 
 NEWS: Final = (
+    "Core hours: the works council would like to see them from {time} to {later}. So far that is a wish and binds nobody.",
+    "The {project} team swears by meetings of {length} minutes. Others may do as they like.",
+    "Poll: {number} of twenty readers want {minutes} minutes between two meetings. The poll has no consequences.",
     "Our customer {company} has prolonged its contract by {number} years.",
     "The {team} team has moved to new desks and invites everybody to a coffee on {day} at {time}.",
     "Number of the week: {minutes} percent fewer printed pages than last year.",

@@ -1,8 +1,6 @@
 """The vocabulary of worlds: names, sites, equipment, titles, channels."""
 
 from collections.abc import Mapping
-from math import gcd
-from random import Random
 from types import MappingProxyType
 from typing import Final
 
@@ -117,46 +115,4 @@ CHANNELS: Final = (
 )
 """Chat channels."""
 
-_CODE_NAMES: Final = (
-    "Albatross", "Badger", "Bison", "Buzzard", "Caribou", "Condor", "Cormorant", "Cougar", "Crane", "Curlew",
-    "Dolphin", "Egret", "Falcon", "Finch", "Gannet", "Gazelle", "Goshawk", "Harrier", "Hawk", "Heron", "Ibis",
-    "Jackal", "Jaguar", "Kingfisher", "Lapwing", "Leopard", "Lynx", "Marlin", "Merlin", "Narwhal", "Ocelot",
-    "Osprey", "Otter", "Panther", "Pelican", "Petrel", "Plover", "Puffin", "Puma", "Raven", "Sandpiper",
-    "Seal", "Starling", "Stork", "Sturgeon", "Swift", "Walrus", "Wolverine",
-)
-
-_SUBJECTS: Final = (
-    "pricing", "vendor", "security", "onboarding", "migration", "budget", "branding", "packaging", "hiring",
-    "inventory", "licensing", "reporting", "privacy", "payments", "warranty", "roadmap", "quality",
-    "supplier", "tooling", "training", "contract", "forecast", "launch", "logistics", "analytics",
-    "accessibility", "compliance", "localisation", "archive", "insurance",
-)
-
-_KINDS: Final = (
-    "review", "workshop", "sync", "briefing", "retrospective", "checkpoint", "alignment", "walkthrough",
-    "deep dive", "round table", "hand-over", "decision meeting", "working session", "clinic",
-)
-
 # fmt: on
-
-MEETING_NAMES: Final = len(_CODE_NAMES) * len(_SUBJECTS) * len(_KINDS)
-"""The number of meeting names."""
-
-
-def meeting_name(index: int, seed: int) -> str:
-    """The name of a meeting, unique for every index from 0 to `MEETING_NAMES` - 1 of a seed.
-
-    Adjacent indices have unrelated names, but many names of a world look alike. No name is part of another.
-
-    Raises:
-        IndexError: there is no such name.
-    """
-    if not 0 <= index < MEETING_NAMES:
-        raise IndexError(f"meeting index {index} is not from 0 to {MEETING_NAMES - 1}")
-    rng = Random(seed)  # noqa: S311 - not for secrets
-    step = rng.randrange(MEETING_NAMES // 3, MEETING_NAMES)
-    while gcd(step, MEETING_NAMES) != 1:
-        step += 1
-    rest, kind = divmod((rng.randrange(MEETING_NAMES) + index * step) % MEETING_NAMES, len(_KINDS))
-    code_name, subject = divmod(rest, len(_SUBJECTS))
-    return f"{_CODE_NAMES[code_name]} {_SUBJECTS[subject]} {_KINDS[kind]}"

@@ -1,15 +1,14 @@
-"""Noise: threads about meetings that no instance asks for, with statements of every kind of the level."""
+"""What is said about meetings that no instance asks for: statements like those of the level's instances."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from random import Random
 from typing import Final
 
-from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.vocabulary import EQUIPMENT
-from mpcbench.generate.world.threads import Aside, ThreadKind, ThreadPlan, write_thread
+from mpcbench.generate.world.meetings import Talk
 from mpcbench.schema import (
     AddParticipant,
     AfterEvent,
@@ -28,7 +27,6 @@ from mpcbench.schema import (
     RequiredWindow,
     Site,
     Statement,
-    Thread,
     TieBreak,
     TieBreakKey,
     Window,
@@ -36,101 +34,102 @@ from mpcbench.schema import (
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import DailyHours
 
-_DURATIONS: Final = (15, 30, 30, 45, 45, 60, 60, 75, 90, 105, 120, 150)
-_HOURS: Final = (("08:00", "18:00"), ("08:00", "20:00"), ("08:30", "18:30"), ("09:00", "17:00"), ("09:00", "19:00"))
+_DURATIONS: Final = {2: (30, 30, 45, 45, 60, 60, 75, 90), 3: (30, 30, 30, 45, 45, 60)}
+_HOURS: Final = (("08:00", "18:00"), ("08:00", "19:00"), ("08:30", "18:30"), ("09:00", "17:00"), ("09:00", "18:00"))
 
 
 @dataclass(frozen=True, slots=True)
-class NoisePlan:
-    """One thread about a meeting that no instance asks for."""
+class NoiseTopic:
+    """What the statements about a meeting may refer to."""
 
-    thread_id: str
-    channel: str
-    meeting: str
-    kind: ThreadKind
-    first: datetime
-    authors: tuple[str, ...]
-    voice: Voice
     level: Level
-    people: Sequence[str]
-    """Possible participants, by person ID; at least six."""
+    zone: tzinfo
+    first_day: date
+    days: int
+    """The length of the window that begins on the first day."""
+
+    people: tuple[str, ...]
+    """Who takes part from beginning to end, by person ID."""
+
+    outsiders: tuple[str, ...]
+    """Who may be added or removed: two at least."""
 
     policies: Sequence[str]
     sites: Sequence[str] = ()
     events: Sequence[AfterEvent] = ()
-    """Events that the meeting may have to come after; the voice must know them."""
-
-    asides: tuple[Aside, ...] = ()
-    others: tuple[str, ...] = ()
 
 
-def noise_thread(plan: NoisePlan, rng: Random) -> Thread:
-    """A thread like those that instances need, about days soon after its first message."""
-    statements = _Statements(plan, rng)
-    planned = statements.update() if plan.kind is ThreadKind.UPDATE else statements.kickoff()
-    return write_thread(
-        ThreadPlan(
-            thread_id=plan.thread_id,
-            channel=plan.channel,
-            meeting=plan.meeting,
-            kind=plan.kind,
-            first=plan.first,
-            authors=plan.authors,
-            statements=tuple(planned),
-            voice=plan.voice,
-            asides=plan.asides,
-            others=plan.others,
-        ),
-        rng,
+def noise_talks(topic: NoiseTopic, rng: Random) -> tuple[Talk, ...]:
+    """The statements about a meeting, as `Sample.talks` of an instance would hold them."""
+    statements = _Statements(topic, rng)
+    return statements.level2() if topic.level == 2 else statements.level3()
+
+
+def planned(statements: Sequence[Statement]) -> Talk:
+    """Statements to be made in this order; one that repeats a kind is worded as an addition."""
+    kinds = [statement.kind for statement in statements]
+    return tuple(
+        PlannedStatement(statement, correcting=statement.kind in kinds[:place])
+        for place, statement in enumerate(statements)
     )
 
 
 class _Statements:
-    def __init__(self, plan: NoisePlan, rng: Random) -> None:
-        self.plan = plan
+    def __init__(self, topic: NoiseTopic, rng: Random) -> None:
+        self.topic = topic
         self.rng = rng
-        self.zone: tzinfo = plan.voice.zone
-        first = plan.first.astimezone(self.zone).date() + timedelta(days=rng.randint(3, 16))
-        self.day = first + timedelta(days=-first.weekday() % 7)
-        self.length = rng.choice((4, 5, 5, 9, 10))
 
-    def kickoff(self) -> Iterator[PlannedStatement]:
-        """The statements that open the planning of a meeting, sometimes with a final correction."""
-        rng, plan = self.rng, self.plan
-        statements: list[Statement] = [Duration(minutes=rng.choice(_DURATIONS)), self.policy(), *self.demand()]
-        if plan.level == 3 or rng.random() < 0.3:
-            statements += [self.participants(), self.window(), self.count()]
-        if plan.level == 3:
-            statements += self.room()
-            if plan.events and rng.random() < 0.4:
-                statements.append(rng.choice(plan.events))
-        rng.shuffle(statements)
-        yield from (PlannedStatement(statement) for statement in statements)
-        if rng.random() < 0.35:
-            yield PlannedStatement(
-                self.other(rng.choice([item for item in statements if _is_scalar(item)])), correcting=True
-            )
-
-    def update(self) -> Iterator[PlannedStatement]:
-        """One or two amendments."""
+    def level2(self) -> tuple[Talk, ...]:
+        """A kick-off that states length, policy and a demand, of which one may be corrected."""
         rng = self.rng
-        changes: list[Statement] = [Duration(minutes=rng.choice(_DURATIONS)), self.ban(), self.policy()]
-        if self.plan.level == 3:
-            joins, leaves = rng.sample(list(self.plan.people), 2)
-            changes += [AddParticipant(person_id=joins), RemoveParticipant(person_id=leaves)]
-            changes += [Guests(count=rng.randint(0, 6)), self.count(), self.window()]
-        yield from (
-            PlannedStatement(statement, correcting=True) for statement in rng.sample(changes, rng.choice((1, 1, 2)))
+        statements: list[Statement] = [self.duration(), self.policy(), *self.demand()]
+        rng.shuffle(statements)
+        kickoff = list(planned(statements))
+        scalars = [item for item in statements if isinstance(item, Duration | Deadline | NotBefore)]
+        if rng.random() < 0.45:
+            correction = PlannedStatement(self.other(rng.choice(scalars)), correcting=True)
+            if rng.random() < 0.5:
+                return ((*kickoff, correction),)
+            return tuple(kickoff), (correction,)
+        return (tuple(kickoff),)
+
+    def level3(self) -> tuple[Talk, ...]:
+        """A kick-off, one or two amendments in a talk of their own, and sometimes a late statement."""
+        rng, topic = self.rng, self.topic
+        joins, leaves = rng.sample(topic.outsiders, 2)
+        opening: list[Statement] = [
+            Participants(person_ids=tuple(rng.sample((*topic.people, leaves), len(topic.people) + 1))),
+            self.duration(),
+            self.count(),
+            self.window(),
+        ]
+        more = [Guests(count=rng.randint(1, 9)), *self.room(), self.policy(), *self.demand()]
+        if topic.events and rng.random() < 0.4:
+            more.append(rng.choice(topic.events))
+        rng.shuffle(opening)
+        rng.shuffle(more)
+        changes: list[Statement] = [
+            AddParticipant(person_id=joins),
+            RemoveParticipant(person_id=leaves),
+            self.other(next(item for item in opening if isinstance(item, Duration))),
+            self.other(next(item for item in more if isinstance(item, Guests))),
+        ]
+        amendments = tuple(
+            PlannedStatement(change, correcting=True) for change in rng.sample(changes, rng.choice((1, 1, 2)))
         )
+        amended = {type(item.statement) for item in amendments}
+        late = more.pop() if rng.random() < 0.5 and type(more[-1]) not in amended else None
+        talks = [planned([*opening, *more]), amendments]
+        if late is not None:
+            talks.insert(rng.choice((1, 2)), (PlannedStatement(late),))
+        return tuple(talks)
 
     def other(self, statement: Statement) -> Statement:
         """Another statement of the same kind."""
         while True:
             match statement:
                 case Duration():
-                    other: Statement = Duration(minutes=self.rng.choice(_DURATIONS))
-                case OptionCount():
-                    other = self.count()
+                    other: Statement = self.duration()
                 case Deadline():
                     other = Deadline(at=self.moment())
                 case NotBefore():
@@ -140,47 +139,54 @@ class _Statements:
             if other != statement:
                 return other
 
-    def participants(self) -> Participants:
-        return Participants(person_ids=tuple(self.rng.sample(list(self.plan.people), self.rng.randint(2, 6))))
+    def duration(self) -> Duration:
+        return Duration(minutes=self.rng.choice(_DURATIONS[self.topic.level]))
 
     def policy(self) -> CallPolicy:
-        return CallPolicy(policy_id=self.rng.choice(self.plan.policies))
+        return CallPolicy(policy_id=self.rng.choice(self.topic.policies))
 
     def count(self) -> OptionCount:
-        return OptionCount(count=self.rng.randint(2, 6))
+        return OptionCount(count=self.rng.randint(3, 6))
 
     def window(self) -> Window:
         opens, closes = self.rng.choice(_HOURS)
-        end = self.day + timedelta(days=self.length)
-        return Window(start=self.at(self.day, 0), end=self.at(end, 0), daily=DailyHours(start=opens, end=closes))
+        end = self.topic.first_day + timedelta(days=self.topic.days)
+        return Window(
+            start=self.at(self.topic.first_day, 0), end=self.at(end, 0), daily=DailyHours(start=opens, end=closes)
+        )
 
     def demand(self) -> list[Statement]:
-        """One statement about the time, or two that belong together."""
-        kind = self.rng.randrange(5)
-        if kind == 0:
-            return [Deadline(at=self.moment()), Ranking(order=Order.LATEST)]
-        if kind == 1:
-            return [NotBefore(at=self.moment())]
-        if kind == 2:
-            start, end = self.span()
-            return [RequiredWindow(start=start, end=end)]
-        return [self.ban()]
+        """What is said about the time; rarely nothing."""
+        rng = self.rng
+        latest = self.topic.level == 2 and rng.random() < 1 / 3
+        limit = Deadline(at=self.moment()) if latest else NotBefore(at=self.moment())
+        required = [RequiredWindow(start=start, end=end) for start, end in (self.span(), self.span())]
+        demands: tuple[Sequence[Statement], ...] = (
+            [self.ban()],
+            [self.ban()],
+            [limit],
+            [limit],
+            required[:1],
+            required,
+            (),
+        )
+        demand = rng.choice(demands)
+        return [*demand, Ranking(order=Order.LATEST)] if latest else [*demand]
 
     def ban(self) -> BanWindow:
         start, end = self.span()
         return BanWindow(start=start, end=end)
 
     def room(self) -> list[Statement]:
-        """The requirements for the room."""
+        """The requirements for the room besides its seats."""
         rng = self.rng
         every: list[Statement] = [
-            Guests(count=rng.randint(1, 9)),
-            Equipment(items=tuple(rng.sample(EQUIPMENT, rng.randint(1, 2)))),
-            TieBreak(keys=tuple(rng.sample(list(TieBreakKey), rng.randint(1, 2)))),
+            Equipment(items=tuple(sorted(rng.sample(EQUIPMENT, rng.choice((1, 1, 2)))))),
+            TieBreak(keys=tuple(rng.sample(list(TieBreakKey), rng.choice((1, 1, 2))))),
         ]
-        if self.plan.sites:
-            every.append(Site(site=rng.choice(self.plan.sites)))
-        return rng.sample(every, rng.randint(1, len(every)))
+        if self.topic.sites and rng.random() < 0.5:
+            every.append(Site(site=rng.choice(self.topic.sites)))
+        return every
 
     def span(self) -> tuple[datetime, datetime]:
         """A few hours of one day."""
@@ -194,13 +200,8 @@ class _Statements:
 
     def workday(self) -> date:
         """A weekday of the window."""
-        days = (self.day + timedelta(days=number) for number in range(self.length))
+        days = (self.topic.first_day + timedelta(days=number) for number in range(self.topic.days))
         return self.rng.choice([day for day in days if day.weekday() < 5])
 
     def at(self, day: date, minute: int) -> datetime:
-        return datetime.combine(day, time(minute // 60, minute % 60), self.zone)
-
-
-def _is_scalar(statement: Statement) -> bool:
-    """Whether a later statement of the kind replaces this one and `_Statements.other` can make one."""
-    return isinstance(statement, Duration | OptionCount | Deadline | NotBefore | Guests)
+        return datetime.combine(day, time(minute // 60, minute % 60), self.topic.zone)

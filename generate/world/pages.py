@@ -6,7 +6,19 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from mpcbench.generate.wording.pages import ANNOUNCEMENTS, CITIES, HOLIDAYS, LEVEL_2, LEVEL_3, NEWS, TRADES, WIKI
+from mpcbench.generate.wording.meeting_names import KINDS, PROJECTS
+from mpcbench.generate.wording.pages import (
+    ANNOUNCEMENTS,
+    CITIES,
+    HOLIDAYS,
+    KIND_PAGES,
+    LEVEL_2,
+    LEVEL_3,
+    NEWS,
+    PROJECT_PAGES,
+    TRADES,
+    WIKI,
+)
 from mpcbench.generate.wording.values import DAY_STYLES, WEEKDAYS, day
 from mpcbench.generate.wording.vocabulary import COMPANIES, FIRST_NAMES, LAST_NAMES, SITES, TEAMS
 from mpcbench.schema import Collection, Page, Person
@@ -14,6 +26,8 @@ from mpcbench.schema.model import Level
 
 _SPRING: Final = date(2027, 1, 4)
 _TIMES: Final = ("7:30", "8:00", "9:15", "10:00", "11:30", "13:00", "14:15", "15:30", "16:00", "17:45", "18:30")
+_LENGTHS: Final = (15, 30, 45, 60, 75, 90)
+_PROJECT_PAGES, _KIND_PAGES = 40, 10
 
 
 def write_pages(level: Level, people: Sequence[Person], rng: Random) -> tuple[Page, ...]:
@@ -30,14 +44,27 @@ _Writer = Callable[[Sequence[Person], Random], Iterator[tuple[str, str]]]
 
 
 def _wiki(people: Sequence[Person], rng: Random) -> Iterator[tuple[str, str]]:
-    for title, text in rng.sample(WIKI, len(WIKI)):
+    pages = [*WIKI, *_habits(rng)]
+    for title, text in rng.sample(pages, len(pages)):
         author = rng.choice(people)
         yield title, f"{_filled(text, rng)}\n\nLast edited by {author.name} ({author.team})."
 
 
+def _habits(rng: Random) -> Iterator[tuple[str, str]]:
+    """Wiki pages that a careless reader would obey."""
+    for project in rng.sample(PROJECTS, _PROJECT_PAGES):
+        yield f"Project {project}", rng.choice(PROJECT_PAGES).replace("{project}", project)
+    for kind in rng.sample(KINDS, _KIND_PAGES):
+        named = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        text = rng.choice(KIND_PAGES).replace("{kind}", named).replace("{Kind}", named.capitalize())
+        yield f"Holding {named}", text
+
+
 def _announcements(_: Sequence[Person], rng: Random) -> Iterator[tuple[str, str]]:
     for title, text in rng.sample(ANNOUNCEMENTS, len(ANNOUNCEMENTS)):
-        yield title, _filled(text, rng)
+        # Weekday and length are the same in title and text.
+        whole = _filled(f"{title}\n{text}", rng)
+        yield whole.partition("\n")[0], whole.partition("\n")[2]
 
 
 def _newsletters(people: Sequence[Person], rng: Random) -> Iterator[tuple[str, str]]:
@@ -126,6 +153,8 @@ def _filled(text: str, rng: Random) -> str:
         day=day(moment, rng.choice(DAY_STYLES[:4])),
         weekday=WEEKDAYS[rng.randrange(5)],
         number=rng.randint(3, 12),
+        length=rng.choice(_LENGTHS),
+        project=rng.choice(PROJECTS),
         minutes=rng.randrange(10, 65, 5),
         team=rng.choice(TEAMS),
         company=rng.choice(COMPANIES),

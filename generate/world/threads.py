@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
-from enum import StrEnum
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mpcbench.generate.wording import thread_talk as chatter
 from mpcbench.generate.wording.phrasing import Voice, say
 from mpcbench.generate.wording.planned import PlannedStatement
-from mpcbench.generate.wording.smalltalk import DISHES, GENERIC_REPLIES, TOPICS
+from mpcbench.generate.wording.smalltalk import ADDITIONS, DISHES, GENERIC_REPLIES, TIMES, TOPICS
 from mpcbench.generate.wording.values import WEEKDAYS, ordinal
-from mpcbench.schema import MeetingStatement, Message, Thread
+from mpcbench.schema import AddParticipant, MeetingStatement, Message, RemoveParticipant, Thread
 
 FEWEST, MOST = 3, 15
 """The minimum and maximum number of messages of a thread."""
@@ -20,18 +19,24 @@ FEWEST, MOST = 3, 15
 _DAY_STARTS, _DAY_ENDS = time(8, 30), time(18, 0)
 
 
-class ThreadKind(StrEnum):
-    """The purpose of a thread about a meeting."""
-
-    KICKOFF = "kickoff"
-    UPDATE = "update"
-
-
-class Aside(NamedTuple):
-    """A statement made in passing about a meeting other than the thread's."""
+class Part(NamedTuple):
+    """A stretch of a thread that speaks of one meeting."""
 
     meeting: str
-    planned: PlannedStatement
+    """The meeting's key, which its tags carry."""
+
+    called: str
+    """How the thread refers to the meeting, with its article; empty if only the opening does."""
+
+    statements: tuple[PlannedStatement, ...]
+    """In order; a correction follows in a later message than what it corrects."""
+
+
+class Hearsay(NamedTuple):
+    """A message about another meeting that binds nobody."""
+
+    author: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +45,33 @@ class ThreadPlan:
 
     thread_id: str
     channel: str
-    meeting: str
-    kind: ThreadKind
     first: datetime
     """The time of the first message; moved to the next working time if outside working hours."""
 
-    authors: tuple[str, ...]
-    """The person IDs of two or more authors; the first opens the thread."""
+    opening: str
+    """What the first message begins with; tells which meeting the thread's first part is about."""
 
-    statements: tuple[PlannedStatement, ...]
-    """The statements about the meeting, in order; a correction follows in a later message than what it corrects."""
+    background: str
+    """A sentence that states nothing, for a first message that would otherwise be short."""
+
+    parts: tuple[Part, ...]
+    """One part or several, each of which turns to its meeting by name."""
+
+    speakers: tuple[str, ...]
+    """The person IDs of two or more people who take part in the meetings; the first opens the thread."""
+
+    organiser: str
+    """The person ID of whoever announced the meeting."""
 
     voice: Voice
-    asides: tuple[Aside, ...] = ()
+    deputy: str | None = None
+    """The person ID of somebody else, who speaks for the organiser and says so."""
+
+    notices: tuple[str, ...] = ()
+    """Sentences that the first message ends with."""
+
+    hearsay: tuple[Hearsay, ...] = ()
+
     others: tuple[str, ...] = ()
     """Names of other meetings that may be mentioned, without statements about them."""
 
@@ -63,9 +82,12 @@ class _Draft:
 
     author: str
     text: str
+    meeting: str | None = None
+    """The key of the meeting that it is about, or None for other talk."""
+
     tags: tuple[MeetingStatement, ...] = ()
     strays: bool = False
-    """Whether it is about something other than the thread's meeting."""
+    """Whether it speaks of something else, so that the next statement has to name its meeting again."""
 
     is_answered: bool = False
     """Whether the next message answers it, so that nothing may come in between."""
@@ -74,39 +96,50 @@ class _Draft:
 def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
     """Write a thread; each tag is on the message whose text expresses it.
 
-    Messages have increasing times within the working hours of the voice's zone. A statement about the meeting names
-    it again if the talk has turned to something else since it was last named.
+    Messages have increasing times within the working hours of the voice's zone. A statement names its meeting unless
+    this meeting is the last that the thread has named.
     """
-    groups = list(_grouped(plan.statements, rng))
-    drafts = [_opener(plan, groups, rng)]
-    for group in groups:
-        drafts += _between(plan, drafts, rng)
-        if not group[0].correcting and rng.random() < 0.3:
-            question = rng.choice(chatter.QUESTIONS[group[0].statement.kind])
-            drafts.append(_Draft(_other(plan.authors, None, rng), question, is_answered=True))
-        drafts.append(_stating(plan, group, drafts, rng))
-    drafts = _thinned(drafts, MOST - 1 - len(plan.asides), rng)
-    gaps = [place for place in range(1, len(drafts) + 1) if not drafts[place - 1].is_answered]
-    places = sorted(rng.choices(gaps, k=len(plan.asides)))
-    for shift, (place, aside) in enumerate(zip(places, plan.asides, strict=True)):
-        drafts.insert(place + shift, _aside(plan, aside, rng))
-    while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST and rng.random() < 0.35):
-        text = _unused(chatter.ACKNOWLEDGEMENTS, {draft.text for draft in drafts}, rng)
-        drafts.append(_Draft(_other(plan.authors, drafts[-1].author, rng), text))
+    drafts = _written(plan, rng)
+    while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST - 1 and rng.random() < 0.3):
+        drafts += _acknowledging(plan, drafts, rng) or _exchange(plan, drafts, rng)
     first = plan.first.astimezone(plan.voice.zone)
-    return _sent(plan.thread_id, plan.channel, first, _anchored(plan.meeting, drafts, rng), rng)
+    return _sent(plan.thread_id, plan.channel, first, _anchored(plan, drafts, rng), rng)
 
 
 def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Sequence[str], rng: Random) -> Thread:
     """A thread without a meeting or statements; times are in the zone of `first`."""
     topic = rng.choice(TOPICS)
-    replies = rng.sample(topic.replies, rng.randint(2, len(topic.replies)))
-    for _ in range(rng.randint(0, 3)):
+    replies = rng.sample(topic.replies, rng.randint(2, 4))
+    if rng.random() < 0.5:
         replies.insert(rng.randint(0, len(replies)), rng.choice(GENERIC_REPLIES))
-    drafts = [_Draft(authors[0], _slotted(rng.choice(topic.openers), rng))]
+    opening = f"{rng.choice(topic.openers)} {rng.choice(ADDITIONS)}"
+    drafts = [_Draft(authors[0], _slotted(opening, rng))]
     for reply in replies:
         drafts.append(_Draft(_other(authors, drafts[-1].author, rng), _slotted(reply, rng)))
     return _sent(thread_id, channel, first, drafts, rng)
+
+
+def _written(plan: ThreadPlan, rng: Random) -> list[_Draft]:
+    """The messages of all parts, with the talk between them."""
+    drafts: list[_Draft] = []
+    for number, part in enumerate(plan.parts):
+        groups = list(_grouped(part.statements, rng))
+        if number == 0:
+            drafts.append(_opener(plan, part, groups, rng))
+        for place, group in enumerate(groups):
+            drafts += _between(plan, drafts, rng)
+            if number and place == 0:
+                turn = rng.choice(chatter.TURNS).format(meeting=part.called)
+                author = _speaker(plan, group, rng)
+                sentences = " ".join(_sentences(plan, author, group, rng))
+                drafts.append(_Draft(author, f"{turn} {sentences}", part.meeting, _tags(part.meeting, group)))
+            else:
+                drafts += _stating(plan, part, group, drafts, rng)
+    drafts = _thinned(drafts, MOST - 1 - len(plan.hearsay), rng)
+    for author, text in plan.hearsay:
+        gaps = [place for place in range(1, len(drafts) + 1) if not drafts[place - 1].is_answered]
+        drafts.insert(rng.choice(gaps), _Draft(author, text, strays=True))
+    return drafts
 
 
 def _grouped(statements: Sequence[PlannedStatement], rng: Random) -> Iterator[list[PlannedStatement]]:
@@ -125,77 +158,104 @@ def _grouped(statements: Sequence[PlannedStatement], rng: Random) -> Iterator[li
         yield group
 
 
-def _opener(plan: ThreadPlan, groups: list[list[PlannedStatement]], rng: Random) -> _Draft:
-    """The first message, which names the meeting. It may make the first group of statements, which it then removes."""
-    openers = chatter.KICKOFFS if plan.kind is ThreadKind.KICKOFF else chatter.UPDATES
-    parts = [rng.choice(openers).format(meeting=plan.meeting)]
+def _opener(plan: ThreadPlan, part: Part, groups: list[list[PlannedStatement]], rng: Random) -> _Draft:
+    """The first message. It may make the first group of statements, which it then removes."""
+    opening, author = plan.opening, plan.speakers[0]
     tags: tuple[MeetingStatement, ...] = ()
-    states = bool(groups) and (parts[0].endswith(":") or rng.random() < 0.5)
-    if not states and parts[0].endswith(":"):
-        parts[0] = parts[0][:-1] + "."
-    if not states or (not parts[0].endswith(":") and rng.random() < 0.4):
-        parts.append(rng.choice(chatter.BACKGROUNDS))
+    leads_on = opening.endswith(":")
+    may_state = bool(groups) and author not in _changed_by(groups[0])
+    states = may_state and (leads_on or rng.random() < 0.5)
+    if not states and leads_on:
+        opening = opening[:-1] + "."
+    parts = [opening]
+    if not states or (not leads_on and rng.random() < 0.4):
+        parts.append(plan.background)
     if states:
         group = groups.pop(0)
-        parts += _sentences(replace(plan.voice, author=plan.authors[0]), group, rng)
-        tags = _tags(plan.meeting, group)
-    return _Draft(plan.authors[0], " ".join(parts), tags)
+        parts += _sentences(plan, author, group, rng)
+        tags = _tags(part.meeting, group)
+    return _Draft(author, " ".join((*parts, *plan.notices)), part.meeting, tags)
 
 
-def _stating(plan: ThreadPlan, group: Sequence[PlannedStatement], before: Sequence[_Draft], rng: Random) -> _Draft:
-    """A message that makes statements about the meeting."""
-    asked = before[-1].text in chatter.QUESTIONS[group[0].statement.kind]
-    author = plan.authors[0] if rng.random() < 0.5 else rng.choice(plan.authors)
-    if asked and author == before[-1].author:
-        author = _other(plan.authors, author, rng)
-    parts = _sentences(replace(plan.voice, author=author), group, rng)
-    if not asked and rng.random() < 0.3:
-        parts.insert(0, rng.choice(chatter.LEAD_INS))
+def _stating(
+    plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], before: Sequence[_Draft], rng: Random
+) -> Iterator[_Draft]:
+    """A message that makes statements about a meeting, perhaps after a question that somebody else asks."""
+    author = _speaker(plan, group, rng)
+    if plan.deputy not in (None, *(draft.author for draft in before)) and rng.random() < 0.5:
+        assert plan.deputy is not None
+        author = plan.deputy
+        parts = _sentences(plan, None, group, rng)
+        parts.insert(0, rng.choice(chatter.ON_BEHALF).format(organiser=plan.voice.names[plan.organiser]))
+    else:
+        parts = _sentences(plan, author, group, rng)
+        curious = [speaker for speaker in plan.speakers if speaker not in (author, plan.organiser)]
+        if curious and not group[0].correcting and rng.random() < 0.4:
+            question = rng.choice(chatter.QUESTIONS[group[0].statement.kind])
+            yield _Draft(rng.choice(curious), question, is_answered=True)
+        elif rng.random() < 0.3:
+            parts.insert(0, rng.choice(chatter.LEAD_INS))
     if rng.random() < 0.25:
         parts.append(rng.choice(chatter.CLOSINGS))
-    return _Draft(author, rng.choice((" ", " ", "\n")).join(parts), _tags(plan.meeting, group))
+    yield _Draft(author, rng.choice((" ", " ", "\n")).join(parts), part.meeting, _tags(part.meeting, group))
 
 
-def _aside(plan: ThreadPlan, aside: Aside, rng: Random) -> _Draft:
-    prefix = rng.choice(chatter.ASIDES).format(other=aside.meeting)
-    author = rng.choice(plan.authors)
-    voice = replace(plan.voice, correcting=aside.planned.correcting, author=author)
-    tags = (MeetingStatement(meeting=aside.meeting, statement=aside.planned.statement),)
-    return _Draft(author, f"{prefix} {say(aside.planned.statement, voice, rng)}", tags, strays=True)
+def _speaker(plan: ThreadPlan, group: Sequence[PlannedStatement], rng: Random) -> str:
+    """Who makes statements: often the organiser, and nobody whom they add or remove."""
+    changed = _changed_by(group)
+    if plan.organiser in plan.speakers and plan.organiser not in changed and rng.random() < 0.5:
+        return plan.organiser
+    return rng.choice([speaker for speaker in plan.speakers if speaker not in changed])
+
+
+def _changed_by(group: Sequence[PlannedStatement]) -> set[str]:
+    return {
+        item.statement.person_id for item in group if isinstance(item.statement, AddParticipant | RemoveParticipant)
+    }
 
 
 def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:
     """The talk between two messages that matter; never repeats a text within a thread."""
-    used = {draft.text for draft in before}
-    author = before[-1].author
+    drafts = list(before)
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
-        author = _other(plan.authors, author, rng)
         kind = rng.random()
         if kind < 0.4:
-            yield _Draft(author, _unused(chatter.ACKNOWLEDGEMENTS, used, rng))
+            found = _acknowledging(plan, drafts, rng)
         elif kind < 0.75:
-            remark, answer = rng.choice(chatter.EXCHANGES)
-            if remark not in used:
-                used.add(remark)
-                yield _Draft(author, remark, is_answered=True)
-                author = _other(plan.authors, author, rng)
-                yield _Draft(author, answer)
-        elif kind < 0.9 or not plan.others:
-            text = _slotted(rng.choice(chatter.UNRELATED), rng)
-            yield _Draft(author, f"{rng.choice(chatter.MARKERS)} {text}", strays=True)
+            found = _exchange(plan, drafts, rng)
+        elif any(not part.called for part in plan.parts):
+            continue
         else:
-            text = rng.choice(chatter.MENTIONS).format(other=rng.choice(plan.others))
-            yield _Draft(author, f"{rng.choice(chatter.MARKERS)} {text}", strays=True)
+            about_meeting = plan.others and rng.random() < 0.4
+            template = rng.choice(chatter.MENTIONS if about_meeting else chatter.UNRELATED)
+            other = rng.choice(plan.others) if about_meeting else ""
+            text = _slotted(template.replace("{other}", other), rng)
+            author = _other(plan.speakers, drafts[-1].author, rng)
+            found = [_Draft(author, f"{rng.choice(chatter.MARKERS)} {text}", strays=True)]
+        yield from found
+        drafts += found
+
+
+def _acknowledging(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """One message by somebody who made neither the last statement nor the last message; none if there is nobody."""
+    silent = {*[draft.author for draft in drafts if draft.tags][-1:], drafts[-1].author}
+    listeners = [speaker for speaker in plan.speakers if speaker not in silent]
+    used = [draft.text for draft in drafts]
+    words = [word for word in chatter.ACKNOWLEDGEMENTS if not any(text.startswith(word) for text in used)]
+    text = rng.choice(words) + rng.choice(chatter.ACKNOWLEDGEMENT_ENDINGS)
+    return [_Draft(rng.choice(listeners), text)] if listeners else []
+
+
+def _exchange(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """A remark and its answer, which do not occur in the thread yet."""
+    used = {draft.text for draft in drafts}
+    remark, answer = rng.choice([exchange for exchange in chatter.EXCHANGES if exchange[0] not in used])
+    author = _other(plan.speakers, drafts[-1].author, rng)
+    return [_Draft(author, remark, is_answered=True), _Draft(_other(plan.speakers, author, rng), answer)]
 
 
 def _is_monologue(drafts: Sequence[_Draft]) -> bool:
-    return len({draft.author for draft in drafts}) == 1
-
-
-def _unused(texts: Sequence[str], used: set[str], rng: Random) -> str:
-    text = rng.choice([text for text in texts if text not in used])
-    used.add(text)
-    return text
+    return len({draft.author for draft in drafts}) < 2
 
 
 def _thinned(drafts: list[_Draft], most: int, rng: Random) -> list[_Draft]:
@@ -213,19 +273,25 @@ def _thinned(drafts: list[_Draft], most: int, rng: Random) -> list[_Draft]:
     return kept
 
 
-def _anchored(meeting: str, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
-    """The messages, with the meeting named again wherever it would otherwise be ambiguous."""
+def _anchored(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """The messages, with a meeting named again wherever the thread has named something else since."""
+    called = {part.meeting: part.called for part in plan.parts}
     anchored, astray = [], False
     for draft in drafts:
-        anchors = astray and any(tag.meeting == meeting for tag in draft.tags)
-        text = f"{rng.choice(chatter.RETURNS).format(meeting=meeting)} {draft.text}" if anchors else draft.text
+        text = draft.text
+        if astray and draft.tags and draft.meeting is not None and not text.startswith(_TURNS):
+            text = f"{rng.choice(chatter.RETURNS).format(meeting=called[draft.meeting])} {text}"
+        astray = draft.strays or (astray and not draft.tags)
         anchored.append(replace(draft, text=text))
-        astray = draft.strays or (astray and not anchors)
     return anchored
 
 
-def _sentences(voice: Voice, group: Sequence[PlannedStatement], rng: Random) -> list[str]:
-    return [say(item.statement, replace(voice, correcting=item.correcting), rng) for item in group]
+_TURNS = tuple(turn.partition("{")[0] for turn in chatter.TURNS)
+
+
+def _sentences(plan: ThreadPlan, author: str | None, group: Sequence[PlannedStatement], rng: Random) -> list[str]:
+    """What an author says; without one, nobody is "I"."""
+    return [say(item.statement, replace(plan.voice, author=author, correcting=item.correcting), rng) for item in group]
 
 
 def _tags(meeting: str, group: Sequence[PlannedStatement]) -> tuple[MeetingStatement, ...]:
@@ -234,10 +300,10 @@ def _tags(meeting: str, group: Sequence[PlannedStatement]) -> tuple[MeetingState
 
 def _sent(thread_id: str, channel: str, first: datetime, drafts: Sequence[_Draft], rng: Random) -> Thread:
     messages = []
-    sent = _at_work(first)
+    sent = _at_work(first, rng)
     for draft in drafts:
         messages.append(Message(sent=sent, author=draft.author, text=draft.text, tags=draft.tags))
-        sent = _at_work(sent + timedelta(minutes=_gap(rng)))
+        sent = _at_work(sent + timedelta(minutes=_gap(rng)), rng)
     return Thread(thread_id=thread_id, channel=channel, messages=tuple(messages))
 
 
@@ -246,35 +312,20 @@ def _gap(rng: Random) -> int:
     return rng.choices((rng.randint(1, 12), rng.randint(13, 75), rng.randint(120, 300)), (70, 23, 7))[0]
 
 
-def _at_work(moment: datetime) -> datetime:
-    """The moment itself or, outside working hours, the start of the next working day."""
+def _at_work(moment: datetime, rng: Random) -> datetime:
+    """The moment itself or, outside working hours, some time in the next working morning."""
+    day = moment.date()
+    if moment.weekday() < 5 and _DAY_STARTS <= moment.time() < _DAY_ENDS:
+        return moment
     if moment.time() >= _DAY_ENDS:
-        moment = datetime.combine(moment.date() + timedelta(days=1), _DAY_STARTS, moment.tzinfo)
-    elif moment.time() < _DAY_STARTS:
-        moment = datetime.combine(moment.date(), _DAY_STARTS, moment.tzinfo)
-    while moment.weekday() >= 5:
-        moment = datetime.combine(moment.date() + timedelta(days=1), _DAY_STARTS, moment.tzinfo)
-    return moment
+        day += timedelta(days=1)
+    while day.weekday() >= 5:
+        day += timedelta(days=1)
+    return datetime.combine(day, _DAY_STARTS, moment.tzinfo) + timedelta(minutes=rng.randint(0, 150))
 
 
 def _other(authors: Sequence[str], last: str | None, rng: Random) -> str:
     return rng.choice([author for author in authors if author != last] or list(authors))
-
-
-_TIMES: Final = (
-    "8:45",
-    "9:30",
-    "10:00",
-    "11:15",
-    "11:45",
-    "12:30",
-    "13:15",
-    "14:30",
-    "15:00",
-    "16:00",
-    "16:45",
-    "17:30",
-)
 
 
 def _slotted(text: str, rng: Random) -> str:
@@ -284,7 +335,7 @@ def _slotted(text: str, rng: Random) -> str:
         number=number,
         ordinal=ordinal(number),
         minutes=rng.randint(10, 60),
-        time=rng.choice(_TIMES),
+        time=rng.choice(TIMES),
         weekday=WEEKDAYS[rng.randrange(5)],
         dish=rng.choice(DISHES),
         build=rng.randint(1000, 9999),

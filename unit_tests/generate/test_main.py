@@ -79,7 +79,7 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     [
         (["--level", "4"], "argument --level: invalid choice: 4 (choose from 1, 2, 3)"),
         (["--count", "0"], "argument --count: not a whole number from 1: '0'"),
-        (["--count", "10001"], "argument --count: at most 10000 instances: '10001'"),
+        (["--count", "5001"], "argument --count: at most 5000 instances: '5001'"),
         (["--workers", "-1"], "argument --workers: not a whole number from 1: '-1'"),
         (["--shard", "3/2"], "argument --shard: not of the form I/K with I from 1 to K: '3/2'"),
         (["--shard", "half"], "argument --shard: not of the form I/K with I from 1 to K: 'half'"),

@@ -80,11 +80,15 @@ def all_of(*defects: Defect) -> Defect:
 
 
 def finding(find: Callable[[Desk, str, Sequence[str]], Sequence[str]]) -> Defect:
-    """Choose among the threads found; `find` gets the meeting's name and the thread IDs."""
+    """Choose among the threads found by name, and follow nothing up; `find` gets the name and the thread IDs."""
 
     def defect(agent: FlawedAgent) -> FlawedAgent:
         inner = agent.stages.find_threads
-        return _staged(agent, find_threads=lambda desk, meeting: find(desk, meeting, inner(desk, meeting)))
+        return _staged(
+            agent,
+            find_threads=lambda desk, meeting: find(desk, meeting, inner(desk, meeting)),
+            follow_up=lambda _desk, _meeting, _messages: [],
+        )
 
     return defect
 

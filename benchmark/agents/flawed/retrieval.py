@@ -20,6 +20,7 @@ from mpcbench.benchmark.agents.flawed.flaw import (
     with_tools,
 )
 from mpcbench.benchmark.agents.reference.acquire import read_threads
+from mpcbench.benchmark.agents.reference.conversation import statements_about
 from mpcbench.benchmark.agents.reference.desk import Desk
 from mpcbench.benchmark.agents.reference.facts import (
     Facts,
@@ -34,6 +35,7 @@ from mpcbench.benchmark.agents.reference.facts import (
 from mpcbench.benchmark.agents.reference.grammar_policy import read_rules
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours
 from mpcbench.benchmark.agents.reference.integrate import Option
+from mpcbench.benchmark.agents.reference.mentions import Meeting
 
 _NO_EVENTS = json.dumps({"busy": [], "bookings": []})
 _DEFAULT_WINDOW = Window(Days(date(2027, 2, 1), date(2027, 2, 7)), Hours(8 * 60, 18 * 60))
@@ -87,7 +89,7 @@ def _in_the_first_room(choose: Choose, facts: Facts) -> list[Option]:
 def _first_page(tool: str, _: Mapping[str, Any], result: str) -> str:
     if tool == "list_rooms":
         return _PAGE.sub(r"page \1 of \1, ", result)
-    if tool == "search_threads":
+    if tool in {"search_threads", "list_threads"}:
         return json.dumps(json.loads(result) | {"pages": 1})
     return result
 
@@ -97,7 +99,7 @@ def _kick_off(desk: Desk, meeting: str, threads: Sequence[str]) -> list[str]:
     pages = desk.pages("search_threads", keyword=f'"{meeting}"')
     named = sorted((message["sent"], message["thread_id"]) for page in pages for message in page["messages"])
     for thread in dict.fromkeys(thread for _, thread in named if thread in threads):
-        if read_threads(desk, meeting, [thread]):
+        if statements_about(Meeting(meeting), read_threads(desk, [thread])):
             return [thread]
     return []
 
@@ -212,7 +214,7 @@ FLAWS = (
     ),
     Flaw(
         "first-page",
-        "Reads only the first page of search results and of the list of rooms.",
+        "Reads only the first page of search results and of lists.",
         (
             "acquisition.record_never_seen:room",
             "acquisition.record_never_seen:room_calendar",

@@ -1,9 +1,9 @@
 """Acquisition: fetch every record that the request needs, and turn them into facts."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date, timedelta, tzinfo
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta, tzinfo
+from typing import NamedTuple
 
-from mpcbench.benchmark.agents.reference.conversation import statements_about
 from mpcbench.benchmark.agents.reference.desk import (
     Desk,
     busy_of,
@@ -17,7 +17,7 @@ from mpcbench.benchmark.agents.reference.facts import (
     Busy,
     EventName,
     Facts,
-    Heard,
+    Message,
     PersonName,
     PolicyCall,
     Request,
@@ -27,30 +27,75 @@ from mpcbench.benchmark.agents.reference.facts import (
 from mpcbench.benchmark.agents.reference.grammar_policy import Rule, read_rules, rule_of_item, section_of
 from mpcbench.benchmark.agents.reference.grammar_time import Moment, instant
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.agents.reference.mentions import Meeting
 
 _DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _LONGEST = timedelta(days=31)
+_PAUSE = timedelta(days=30)
+"""What is said about one meeting lies closer together than this."""
 
 
-def find_threads(desk: Desk, meeting: str) -> list[str]:
-    """IDs of the threads that contain the meeting's name, sorted; none if the level has no threads."""
+class Hit(NamedTuple):
+    """A message or the beginning of a thread that a tool has listed."""
+
+    sent: datetime
+    thread_id: str
+
+
+def find_threads(desk: Desk, name: str) -> list[str]:
+    """IDs of the threads that contain the meeting's name, sorted; none if the level has no threads.
+
+    Messages before the last long pause are about an earlier meeting of the same name.
+    """
     if "search_threads" not in desk.offers:
         return []
     desk.next_turn()
-    pages = desk.pages("search_threads", keyword=f'"{meeting}"')
-    return sorted({message["thread_id"] for page in pages for message in page["messages"]})
+    found = sorted(_search(desk, f'"{name}"'))
+    latest = [place for place in range(1, len(found)) if found[place].sent - found[place - 1].sent > _PAUSE]
+    return sorted({hit.thread_id for hit in found[max(latest, default=0) :]})
 
 
-def read_threads(desk: Desk, meeting: str, threads: Sequence[str]) -> list[Heard]:
-    """The statements that threads make about the meeting."""
-    if not threads:
+def read_threads(desk: Desk, threads: Iterable[str]) -> list[Message]:
+    """The messages of threads."""
+    wanted = list(threads)
+    if wanted:
+        desk.next_turn()
+    return [message for thread in wanted for message in messages_of(thread, desk.call("read_thread", thread_id=thread))]
+
+
+def follow_up(desk: Desk, meeting: Meeting, known: Iterable[Message]) -> list[Message]:
+    """The messages of threads beyond the known ones that may refer to a meeting by less than its name.
+
+    They are found by its project and subject, by its people, by quotations of its kick-off, and in the channels that
+    the kick-off refers to.
+    """
+    if not meeting.kickoff:
         return []
+    opened = meeting.kickoff[0]
+    project, subject, _ = meeting.parts
+    keywords = [f"{project} {subject}", *(f'{subject} "{person.name}"' for person in sorted(meeting.people))]
+    keywords += [f'"{one.writer}" {one.sent:%H:%M} ">"' for one in meeting.kickoff]
     desk.next_turn()
-    messages = [
-        message for thread in threads for message in messages_of(thread, desk.call("read_thread", thread_id=thread))
+    hits = [hit for keyword in dict.fromkeys(keywords) for hit in _search(desk, keyword)]
+    for channel in meeting.announced_channels:
+        desk.next_turn()
+        listed = [row for page in desk.pages("list_threads", channel=channel) for row in page["threads"]]
+        hits += [
+            Hit(datetime.fromisoformat(row["started"]), row["thread_id"])
+            for row in listed
+            if row["author"] == opened.author
+        ]
+    found = {hit.thread_id for hit in hits if opened.sent < hit.sent < opened.sent + _PAUSE}
+    return read_threads(desk, sorted(found - {message.thread_id for message in known}))
+
+
+def _search(desk: Desk, keyword: str) -> list[Hit]:
+    return [
+        Hit(datetime.fromisoformat(message["sent"]), message["thread_id"])
+        for page in desk.pages("search_threads", keyword=keyword)
+        for message in page["messages"]
     ]
-    return statements_about(meeting, messages)
 
 
 def acquire(desk: Desk, request: Request, zone: tzinfo) -> Facts:

@@ -11,11 +11,13 @@ from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
 from mpcbench.benchmark.agents.protocol import Budget, Task
-from mpcbench.benchmark.agents.reference.acquire import acquire, find_threads, read_threads
+from mpcbench.benchmark.agents.reference.acquire import acquire, find_threads, follow_up, read_threads
+from mpcbench.benchmark.agents.reference.conversation import announced, statements_about
 from mpcbench.benchmark.agents.reference.desk import Desk, OutOfTurnsError
-from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Request, request_of
+from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Message, Request, request_of
 from mpcbench.benchmark.agents.reference.grammar_task import read_task, read_zone
 from mpcbench.benchmark.agents.reference.integrate import Option, choose
+from mpcbench.benchmark.agents.reference.mentions import Meeting
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema.episode import Finish, Reply
 
@@ -25,6 +27,7 @@ class StagedAgent:
     """An agent in replaceable stages; raises `ReadingError` for text that it cannot parse."""
 
     find_threads: Callable[[Desk, str], Sequence[str]] = find_threads
+    follow_up: Callable[[Desk, Meeting, Sequence[Message]], Sequence[Message]] = follow_up
     understand: Callable[[Sequence[Heard]], Request] = request_of
     acquire: Callable[[Desk, Request, tzinfo], Facts] = acquire
     choose: Callable[[Facts], Sequence[Option]] = choose
@@ -34,9 +37,11 @@ class StagedAgent:
         desk = Desk(tools, budget)
         zone = ZoneInfo(read_zone(task.system_prompt))
         try:
-            meeting, asked = read_task(task.text)
-            heard = read_threads(desk, meeting, self.find_threads(desk, meeting))
-            request = self.understand([*asked, *heard])
+            name, asked = read_task(task.text)
+            messages = read_threads(desk, self.find_threads(desk, name))
+            meeting = announced(name, asked, messages)
+            messages = [*messages, *self.follow_up(desk, meeting, messages)]
+            request = self.understand([*asked, *statements_about(meeting, messages)])
             options = self.choose(self.acquire(desk, request, zone))
         except OutOfTurnsError:
             return Reply(text="", finish=Finish.TURNS, turns=budget.max_turns)

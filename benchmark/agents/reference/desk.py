@@ -12,6 +12,7 @@ from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 
 _MESSAGE = re.compile(r"^\[\w{3} (\S+)\] ([^\n]*?): ", re.MULTILINE)
+_CHANNEL = re.compile(r"^Thread \S+ in (\S+), ")
 _TAGS = re.compile(r"^(?:    tags|rules of POL-\d+): \[.*\]\n?", re.MULTILINE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE = timedelta(minutes=1)
@@ -83,12 +84,15 @@ def busy_of(items: list[dict[str, str]]) -> list[Busy]:
 
 def messages_of(thread_id: str, text: str) -> list[Message]:
     """The messages of a thread, in order; tags are ignored if shown."""
-    parts = _MESSAGE.split(_TAGS.sub("", text))
-    if len(parts) < 4:
+    head, *parts = _MESSAGE.split(_TAGS.sub("", text))
+    channel = _CHANNEL.match(head)
+    if channel is None or not parts:
         raise ReadingError(f"thread {thread_id} shows no messages")
     return [
-        Message(datetime.fromisoformat(sent), thread_id, place, body.strip().replace("\n    ", "\n"), author)
-        for place, (sent, author, body) in enumerate(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
+        Message(
+            datetime.fromisoformat(sent), thread_id, place, body.strip().replace("\n    ", "\n"), author, channel[1]
+        )
+        for place, (sent, author, body) in enumerate(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
     ]
 
 

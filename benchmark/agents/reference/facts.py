@@ -81,6 +81,13 @@ class Message(NamedTuple):
     author: str | None = None
     """The author as the tool shows it: the name, at level 3 with the team in parentheses."""
 
+    channel: str | None = None
+
+    @property
+    def writer(self) -> str:
+        """The author's name without the team."""
+        return (self.author or "").partition(" (")[0]
+
 
 @dataclass
 class Request:

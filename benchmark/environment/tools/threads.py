@@ -63,14 +63,21 @@ def search_threads(
     sources: Sources,
     keyword: Annotated[
         str,
-        Field(description='Words that a message must all contain; a phrase in "double quotes" is matched as it is.'),
+        Field(
+            description=(
+                'Words, and phrases in "double quotes". Each of them has to occur in the text of one and the same message,'
+                " in any order; also as a part of longer words. Upper and lower case are the same."
+            )
+        ),
     ],
     page: PageNumber = 1,
 ) -> ToolResult:
-    """Full-text search over the chat messages of all channels, whatever their case; the latest first, 10 a page.
+    """Full-text search over the chat messages of all channels; the latest first, 10 a page.
 
-    JSON: for each message found, its thread's ID and channel, its author and time, and a short snippet. The
-    snippet is only a part of the message: read the thread for the whole.
+    Only the texts of messages are searched: not their authors, channels, dates and thread IDs.
+
+    JSON: for each message found, its thread's ID and channel, its author and time, and a short snippet. The snippet is
+    only a part of the message: read the thread for the whole.
     """
     wanted = words_of(keyword, "keyword")
     found = [

@@ -10,23 +10,20 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mpcbench.generate.wording import thread_talk as chatter
-from mpcbench.generate.wording.phrasing import NamedEvent, Voice
+from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
-from mpcbench.generate.wording.vocabulary import SITES
-from mpcbench.generate.world.noise import NoisePlan, noise_thread
-from mpcbench.generate.world.threads import Aside, ThreadKind, ThreadPlan, smalltalk_thread, write_thread
+from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, smalltalk_thread, write_thread
 from mpcbench.schema import (
-    AfterEvent,
+    AddParticipant,
     BanWindow,
     CallPolicy,
     Duration,
     Guests,
-    MeetingStatement,
     OptionCount,
     Participants,
+    RemoveParticipant,
     Thread,
 )
-from mpcbench.schema.model import Level
 
 ZONE = ZoneInfo("Europe/London")
 MEETING, OTHER, MENTIONED = "Heron pricing review", "Falcon pricing workshop", "Raven launch sync"
@@ -34,65 +31,50 @@ NAMES = {
     f"p{number:03d}": name
     for number, name in enumerate(["Ana Ruiz", "Li Wei", "Sam Carter", "Bo Dahl", "Uma Rao", "Kofi Osei", "Mei Sato"])
 }
-EVENT = AfterEvent(person_id="p001", event_id="e1")
-VOICE = Voice(ZONE, NAMES, {"e1": NamedEvent("Supplier audit", datetime(2027, 2, 9, 10, tzinfo=ZONE))})
+VOICE = Voice(ZONE, NAMES)
 FRIDAY = datetime(2027, 1, 15, 16, 30, tzinfo=ZONE)
+SPEAKERS = ("p002", "p003", "p004")
+DEPUTY = "p006"
 SAID = (
-    PlannedStatement(Participants(person_ids=("p000", "p001"))),
+    PlannedStatement(Participants(person_ids=("p002", "p003"))),
     PlannedStatement(Duration(minutes=60)),
     PlannedStatement(OptionCount(count=3)),
     PlannedStatement(CallPolicy(policy_id="POL-02")),
     PlannedStatement(BanWindow(start=FRIDAY, end=FRIDAY + timedelta(hours=2))),
     PlannedStatement(Guests(count=2)),
+    PlannedStatement(AddParticipant(person_id="p004"), correcting=True),
+    PlannedStatement(RemoveParticipant(person_id="p003"), correcting=True),
     PlannedStatement(Duration(minutes=45), correcting=True),
 )
+ASIDE = Part(OTHER, f"the {OTHER}", (PlannedStatement(Duration(minutes=30)), PlannedStatement(Guests(count=5))))
+HEARSAY = Hearsay("p003", f"From hearsay only: the {MENTIONED} takes an hour. That binds nobody, I only pass it on.")
 
 
-def thread(seed: int, kind: ThreadKind = ThreadKind.KICKOFF, said: Sequence[PlannedStatement] = SAID) -> Thread:
+def thread(seed: int, said: Sequence[PlannedStatement] = SAID, deputy: str | None = None) -> Thread:
     plan = ThreadPlan(
         thread_id="T0001",
         channel="planning",
-        meeting=MEETING,
-        kind=kind,
         first=FRIDAY,
-        authors=("p002", "p003", "p004"),
-        statements=tuple(said),
+        opening=f"Kicking off the {MEETING}.",
+        background="The steering group asked for it.",
+        parts=(Part(MEETING, f"the {MEETING}", tuple(said)), ASIDE),
+        speakers=SPEAKERS,
+        organiser="p002",
         voice=VOICE,
-        asides=(
-            Aside(OTHER, PlannedStatement(Duration(minutes=30))),
-            Aside(OTHER, PlannedStatement(Duration(minutes=15), correcting=True)),
-        ),
+        deputy=deputy,
+        notices=("Watch #office for changes.",),
+        hearsay=(HEARSAY,),
         others=(MENTIONED,),
     )
     return write_thread(plan, Random(seed))
 
 
-def noise(seed: int, kind: ThreadKind = ThreadKind.KICKOFF, level: Level = 3) -> Thread:
-    plan = NoisePlan(
-        thread_id="T0002",
-        channel="planning",
-        meeting=MEETING,
-        kind=kind,
-        first=FRIDAY,
-        authors=("p002", "p003"),
-        voice=VOICE,
-        level=level,
-        people=tuple(NAMES),
-        policies=("POL-01", "POL-02"),
-        sites=SITES if level == 3 else (),
-        events=(EVENT,) if level == 3 else (),
-    )
-    return noise_thread(plan, Random(seed))
-
-
-THREADS = [thread(seed) for seed in range(150)] + [
-    thread(seed, ThreadKind.UPDATE, (PlannedStatement(Duration(minutes=45), correcting=True),)) for seed in range(150)
-]
-NOISE = [noise(seed, kind, level) for seed in range(40) for kind in ThreadKind for level in (2, 3)]
+THREADS = [thread(seed) for seed in range(150)]
+DEPUTISED = [thread(seed, deputy=DEPUTY) for seed in range(100)]
 SMALLTALK = [smalltalk_thread("T0003", "general", FRIDAY, ("p002", "p003"), Random(seed)) for seed in range(150)]
 
 
-@pytest.mark.parametrize("threads", [THREADS, NOISE, SMALLTALK], ids=["meeting", "noise", "smalltalk"])
+@pytest.mark.parametrize("threads", [THREADS, DEPUTISED, SMALLTALK], ids=["meeting", "deputised", "smalltalk"])
 def test_length_and_times(threads: list[Thread]) -> None:
     """Threads have 3 to 15 messages with increasing times within working hours."""
     sent = [[message.sent for message in thread.messages] for thread in threads]
@@ -102,40 +84,32 @@ def test_length_and_times(threads: list[Thread]) -> None:
     assert all(time.weekday() < 5 and 8 <= time.hour < 18 for times in sent for time in times)
 
 
-@pytest.mark.parametrize("threads", [THREADS, NOISE, SMALLTALK], ids=["meeting", "noise", "smalltalk"])
+@pytest.mark.parametrize("threads", [THREADS, SMALLTALK], ids=["meeting", "smalltalk"])
 def test_several_people_write(threads: list[Thread]) -> None:
     """No thread is a monologue."""
     assert all(len({message.author for message in thread.messages}) > 1 for thread in threads)
 
 
 def test_threads_open_with_the_meeting() -> None:
-    """The first message names the meeting in full."""
-    assert all(MEETING in thread.messages[0].text for thread in THREADS + NOISE)
+    """The first message, by the first speaker, begins with the opening and ends with the notice."""
+    for thread in THREADS:
+        first = thread.messages[0]
+        assert first.author == SPEAKERS[0]
+        assert first.text.startswith(f"Kicking off the {MEETING}")
+        assert first.text.endswith("Watch #office for changes.")
 
 
 def test_every_statement_is_tagged_in_order() -> None:
-    """The tags of the thread's own meeting are the planned statements, in their order."""
-    expected = [said.statement for said in SAID]
-
-    for thread in THREADS[:150]:
-        tags = [tag for message in thread.messages for tag in message.tags]
-        assert expected == [tag.statement for tag in tags if tag.meeting == MEETING]
-
-
-def test_asides_are_tagged_and_keep_their_order() -> None:
-    """Statements about another meeting are in separate messages that name it."""
-    for thread in THREADS:
-        messages = [message for message in thread.messages if any(tag.meeting == OTHER for tag in message.tags)]
-        assert [
-            (MeetingStatement(meeting=OTHER, statement=Duration(minutes=30)),),
-            (MeetingStatement(meeting=OTHER, statement=Duration(minutes=15)),),
-        ] == [message.tags for message in messages]
-        assert all(OTHER in message.text for message in messages)
+    """The tags of each part are its planned statements, in their order."""
+    for meeting, said in ((MEETING, SAID), (OTHER, ASIDE.statements)):
+        for thread in THREADS:
+            tags = [tag for message in thread.messages for tag in message.tags if tag.meeting == meeting]
+            assert [one.statement for one in said] == [tag.statement for tag in tags]
 
 
 def test_corrections_have_messages_after_what_they_correct() -> None:
     """A correction begins a message, so it is sent later than the statement that it replaces."""
-    for thread in THREADS[:150]:
+    for thread in THREADS:
         places = [
             (place, index)
             for place, message in enumerate(thread.messages)
@@ -149,48 +123,79 @@ def test_corrections_have_messages_after_what_they_correct() -> None:
 
 def test_texts_are_those_of_the_tags() -> None:
     """A message with a policy tag says the policy's ID, and no other message does."""
-    for thread in THREADS[:150]:
+    for thread in THREADS:
         for message in thread.messages:
             tagged = any(isinstance(tag.statement, CallPolicy) for tag in message.tags)
             assert tagged == ("POL-02" in message.text)
 
 
-def test_meeting_is_named_again_after_other_talk() -> None:
-    """A message with statements names the meeting if something else was talked about since it was last named."""
-    marks = (*chatter.MARKERS, *(aside.split("{")[0] for aside in chatter.ASIDES))
+def test_a_statement_is_about_the_meeting_last_named() -> None:
+    """A message with statements names its meeting if the thread has named another, or strayed, since."""
+    names = (MEETING, OTHER, MENTIONED)
     for thread in THREADS:
-        astray = False
+        last = ""
         for message in thread.messages:
-            own = any(tag.meeting == MEETING for tag in message.tags)
-            assert not (astray and own) or MEETING in message.text
-            astray = (astray and MEETING not in message.text) or message.text.startswith(marks)
+            named = [name for name in names if name in message.text]
+            last = named[-1] if named else last
+            assert all(tag.meeting == last for tag in message.tags)
+
+
+def test_nobody_announces_their_own_coming_or_going() -> None:
+    """Somebody else says who is added or removed."""
+    for thread in THREADS:
+        for message in thread.messages:
+            for tag in message.tags:
+                if isinstance(tag.statement, AddParticipant | RemoveParticipant):
+                    assert message.author != tag.statement.person_id
+
+
+def test_outsiders_say_for_whom_they_speak() -> None:
+    """Whoever is no speaker of the thread names the organiser, and makes one message of statements at most."""
+    messages = [message for thread in DEPUTISED for message in thread.messages if message.author == DEPUTY]
+
+    assert len(messages) > 40
+    assert all(message.tags and NAMES["p002"] in message.text for message in messages)
+    assert all(sum(one.author == DEPUTY for one in thread.messages) <= 1 for thread in DEPUTISED)
+
+
+def test_questions_are_answered_by_others() -> None:
+    """Nobody answers a question of their own."""
+    remarks = dict(chatter.EXCHANGES)
+    questions = {question for questions in chatter.QUESTIONS.values() for question in questions}
+    asked = 0
+    for thread in THREADS + DEPUTISED:
+        for message, following in pairwise(thread.messages):
+            if message.text in remarks or message.text in questions:
+                asked += 1
+                assert message.author != following.author
+                assert following.tags or following.text == remarks.get(message.text)
+
+    assert asked > 100
+
+
+def test_hearsay_is_passed_on_untagged() -> None:
+    """It is a message of its own, by whoever heard it."""
+    for thread in THREADS:
+        (message,) = (one for one in thread.messages if one.text == HEARSAY.text)
+        assert (HEARSAY.author, ()) == (message.author, message.tags)
 
 
 def test_chatter_is_not_repeated() -> None:
     """Within a thread no acknowledgement or remark is repeated."""
-    once = {*chatter.ACKNOWLEDGEMENTS, *(remark for remark, _ in chatter.EXCHANGES)}
     for thread in THREADS:
-        texts = [message.text for message in thread.messages if message.text in once]
-        assert sorted(set(texts)) == sorted(texts)
-
-
-def test_remarks_have_their_answers() -> None:
-    """What is asked in passing is answered by the next message, by somebody else."""
-    answers = dict(chatter.EXCHANGES)
-    for thread in THREADS:
-        for message, following in pairwise(thread.messages):
-            if message.text in answers:
-                assert answers[message.text] == following.text
-                assert message.author != following.author
+        words = [
+            word for word in chatter.ACKNOWLEDGEMENTS for one in thread.messages if re.match(rf"{word}\b", one.text)
+        ]
+        remarks = [one.text for one in thread.messages if one.text in dict(chatter.EXCHANGES)]
+        assert sorted(set(remarks)) == sorted(remarks)
+        assert len([one for one in words if words.count(one) > 1]) <= 2
 
 
 def test_long_plans_stay_within_the_limit() -> None:
     """However much there is to say, a thread does not grow beyond 15 messages."""
     said = [PlannedStatement(Guests(count=count)) for count in range(30)]
 
-    threads = [thread(seed, said=said) for seed in range(30)]
-
-    assert all(len(thread.messages) <= 15 for thread in threads)
+    assert all(len(thread(seed, said=said).messages) <= 15 for seed in range(30))
 
 
 def test_smalltalk_states_nothing() -> None:
@@ -199,28 +204,21 @@ def test_smalltalk_states_nothing() -> None:
     assert len({thread.messages[0].text for thread in SMALLTALK}) > 100
 
 
-def test_noise_has_every_kind_of_statement() -> None:
-    """Noise threads make statements of all kinds, all about their own meeting."""
-    tags = [tag for thread in NOISE for message in thread.messages for tag in message.tags]
-
-    assert {MEETING} == {tag.meeting for tag in tags}
-    assert {
-        "add_participant", "after_event", "ban_window", "call_policy", "deadline", "duration", "equipment", "guests",
-        "not_before", "option_count", "participants", "ranking", "remove_participant", "required_window", "site",
-        "tie_break", "window",
-    } == {tag.statement.kind for tag in tags}  # fmt: skip
-
-
 def test_same_seed_same_thread() -> None:
     """A thread depends on its plan and seed alone."""
     assert thread(5) == thread(5)
-    assert noise(5) == noise(5)
     assert thread(5) != thread(6)
 
 
 def test_other_talk_says_nothing_about_meetings() -> None:
     """Chatter has neither policy IDs nor moments that could be taken for the meeting's."""
-    texts = [*chatter.ACKNOWLEDGEMENTS, *chatter.BACKGROUNDS, *chatter.LEAD_INS, *chatter.CLOSINGS]
+    texts = [
+        *chatter.ACKNOWLEDGEMENTS,
+        *chatter.BACKGROUNDS,
+        *chatter.AFTERTHOUGHTS,
+        *chatter.LEAD_INS,
+        *chatter.CLOSINGS,
+    ]
     texts += [text for exchange in chatter.EXCHANGES for text in exchange]
 
     assert [text for text in texts if re.search(r"POL-|\d ?(min|h)|\d:\d\d|options|February", text)] == []

@@ -31,6 +31,7 @@ from mpcbench.benchmark.agents.reference.grammar_policy import (
 from mpcbench.benchmark.agents.reference.grammar_task import read_task, read_zone
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Moment, Span, reduce_lengths, reduce_times
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced
+from mpcbench.benchmark.agents.reference.mentions import Meeting
 
 TODAY = date(2027, 1, 20)
 TUESDAY = date(2027, 2, 9)
@@ -320,7 +321,7 @@ def said_in(*texts: str) -> list[Heard]:
         Message(datetime.fromisoformat(f"2027-01-20T09:{place:02}+00:00"), "T0001", place, text)
         for place, text in enumerate(texts)
     ]
-    return statements_about("Heron review", messages)
+    return statements_about(Meeting("Heron review"), messages)
 
 
 class TestConversation:
@@ -333,13 +334,21 @@ class TestConversation:
             "Now for the Heron review again. It takes 30 minutes.",
         )
 
-    def test_an_aside_about_the_meeting_counts_in_another_thread(self) -> None:
-        """Only the message that names the meeting is about it."""
-        assert [Heard(Kind.LENGTH, 30)] == said_in(
+    def test_a_thread_may_turn_to_the_meeting(self) -> None:
+        """From there on it is about the meeting, until it turns away."""
+        assert [Heard(Kind.LENGTH, 30), Heard(Kind.LENGTH, 60)] == said_in(
             "Let's plan the Heron workshop.",
             "It takes 45 minutes.",
-            "This is for the Heron review, not for this thread's meeting: It takes 30 minutes.",
+            "Now to another meeting, the Heron review: It takes 30 minutes.",
             "It takes an hour.",
+            "Change of subject, the Falcon review: It takes 2 hours.",
+        )
+
+    def test_hearsay_concerns_nobody(self) -> None:
+        """Neither in the meeting's own thread nor elsewhere."""
+        assert [Heard(Kind.LENGTH, 30)] == said_in(
+            "Let's plan the Heron review. It takes 30 minutes.",
+            "From hearsay only: the Heron review takes an hour. Don't go by that, ask Ada Byron.",
         )
 
     def test_messages_count_by_time_across_threads(self) -> None:
@@ -351,7 +360,7 @@ class TestConversation:
             datetime.fromisoformat("2027-01-21T09:00+00:00"), "T0001", 0, "The Heron review: It takes 60 min."
         )
 
-        assert Request(length=60) == request_of(statements_about("Heron review", [late, early]))
+        assert Request(length=60) == request_of(statements_about(Meeting("Heron review"), [late, early]))
 
 
 class TestRequest:

@@ -16,7 +16,7 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema import Thread, World
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.model import Level
-from unit_tests.builders.small_worlds import ROOM_CALENDARS, ROOMS, message, world
+from unit_tests.builders.small_worlds import ROOM_CALENDARS, ROOMS, ZONE, message, world
 
 PROMPT = "You schedule meetings. All times are local times of the time zone Europe/London unless they say otherwise."
 EXPLICIT = (
@@ -57,6 +57,82 @@ OTHER = Thread(
         message("01-23 09:00", "p001", "Kicking off the Heron pricing workshop. It should take 2 hours."),
         message("01-23 09:02", "p001", "Off topic: I keep confusing this with the Heron pricing review."),
         message("01-23 09:03", "p001", "Nothing on Mon 1 Feb between 12:00 and 18:00, please."),
+    ),
+)
+REFERRING = Thread(
+    thread_id="T0104",
+    channel="random",
+    messages=(
+        message("01-21 10:00", "p002", "About our Heron meeting on pricing: Make that an hour after all."),
+        message("01-21 10:01", "p001", "OK, thanks."),
+    ),
+)
+ATTENDED = Thread(
+    thread_id="T0105",
+    channel="random",
+    messages=(
+        message(
+            "01-21 11:00",
+            "p001",
+            "News about the review on pricing that Ada Byron and Ben Cole have in the week of 1 February. "
+            "Make that an hour after all.",
+        ),
+        message("01-21 11:01", "p002", "OK, thanks."),
+    ),
+)
+QUOTING = Thread(
+    thread_id="T0106",
+    channel="random",
+    messages=(
+        message(
+            "01-21 12:00",
+            "p002",
+            "On 20 January at 09:20 Ada Byron wrote:\n"
+            "> Back to the Heron pricing review. POL-02 (DOC-02) applies to this one.\n"
+            "In reply to that: Make that an hour after all.",
+        ),
+        message("01-21 12:01", "p001", "OK, thanks."),
+    ),
+)
+ANNOUNCED = Thread(
+    thread_id="T0107",
+    channel="random",
+    messages=(
+        message(
+            "01-21 13:00",
+            "p001",
+            "A word on the review that I announced in #projects on Wednesday 20 January: Make that an hour after all.",
+        ),
+        message("01-21 13:01", "p002", "OK, thanks."),
+    ),
+)
+EARLIER = Thread(
+    thread_id="T0108",
+    channel="projects",
+    messages=(
+        message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It should take 2 hours.").model_copy(
+            update={"sent": datetime(2026, 10, 20, 9, tzinfo=ZONE)}
+        ),
+    ),
+)
+UNREAD = Thread(
+    thread_id="T0109",
+    channel="random",
+    messages=(
+        message("01-21 14:00", "p002", "About our Heron meeting on hiring: Make that 2 hours after all."),
+        message("01-21 14:01", "p002", "A word on the review that I announced in #projects on 20 January: 3 hours."),
+        message(
+            "01-21 14:02",
+            "p002",
+            "News about the review on pricing that Ada Byron and Cara Dunn have in the week of 1 February. "
+            "Make that 2 hours after all.",
+        ),
+        message(
+            "01-21 14:03",
+            "p002",
+            "On 20 January at 09:20 Cara Dunn wrote:\n> Back to the Heron pricing review. POL-02 (DOC-02) applies to "
+            "this one.\nIn reply to that: Make that 2 hours after all.",
+        ),
     ),
 )
 ROOMY = Thread(
@@ -137,6 +213,22 @@ class TestLevel2:
 
         assert ["2027-02-01T12:00:00+00:00", "2027-02-01T12:15:00+00:00"] == options(reply)
         assert "2027-02-01T12:45:00+00:00" == json.loads(reply.text)["candidates"][0]["end"]
+
+    @pytest.mark.parametrize("thread", [REFERRING, ATTENDED, QUOTING, ANNOUNCED], ids=lambda thread: thread.thread_id)
+    def test_follow_ups_need_not_name_the_meeting(self, thread: Thread) -> None:
+        """Project and subject, people and week, a quotation, or where it was announced tell which meeting is meant."""
+        kickoff = KICKOFF.messages[0]
+        said = kickoff.model_copy(update={"text": f"{kickoff.text} Watch #random for changes."})
+        opening = KICKOFF.model_copy(update={"messages": (said, *KICKOFF.messages[1:])})
+        _, reply = episode(organisation(2, opening, thread, UNREAD, EARLIER), COUNTED)
+
+        assert "2027-02-01T10:30:00+00:00" == json.loads(reply.text)["candidates"][0]["end"]
+
+    def test_an_earlier_meeting_of_the_same_name_does_not_count(self) -> None:
+        """What was said months before is about another edition."""
+        _, reply = episode(organisation(2, KICKOFF, EARLIER), COUNTED)
+
+        assert "2027-02-01T10:00:00+00:00" == json.loads(reply.text)["candidates"][0]["end"]
 
     def test_it_uses_four_tools(self) -> None:
         """The minimal plan is a search, threads, a document and the calendars."""
