@@ -37,8 +37,10 @@ def people_of(level: Level, rng: Random) -> tuple[Person, ...]:
         for place in range(HOMONYMS):
             names[count - 1 - place] = names[place * 2]
     people = []
-    for number, (first, last) in enumerate(names, start=1):
-        team = teams[(number - 1) // TEAM_SIZE % len(teams)]
+    # Not in the order of teams, so that an ID tells nothing about its person.
+    ids = rng.sample(range(1, count + 1), count)
+    for place, ((first, last), number) in enumerate(zip(names, ids, strict=True)):
+        team = teams[place // TEAM_SIZE % len(teams)]
         people.append(
             Person(
                 person_id=f"p{number:03d}",
@@ -46,10 +48,10 @@ def people_of(level: Level, rng: Random) -> tuple[Person, ...]:
                 team=team,
                 site=sites[teams.index(team) % len(sites)],
                 title=rng.choice(JOB_TITLES),
-                email=f"{first}.{last}{'' if number <= count - HOMONYMS or level < 3 else number}@example.com".lower(),
+                email=f"{first}.{last}{'' if place < count - HOMONYMS or level < 3 else number}@example.com".lower(),
             )
         )
-    return tuple(people)
+    return tuple(sorted(people, key=lambda person: person.person_id))
 
 
 def rooms_of(rng: Random) -> tuple[Room, ...]:

@@ -71,7 +71,8 @@ def get_calendar_by_id(
     person = sources.world.person_by_id.get(person_id.strip().lower())
     if person is None:
         raise ToolError(f"no person ID {person_id!r}: look the ID up with search_people")
-    return _calendar(sources, person, start_date, end_date)
+    # Without the name, which would make the directory superfluous: calendars could be tried one by one.
+    return _calendar(sources, person, start_date, end_date, with_name=False)
 
 
 def person_named(sources: Sources, name: str) -> Person:
@@ -131,11 +132,13 @@ def _last_day(first: date, days: int) -> date:
         raise ToolError(f"no calendar reaches to {first}") from None
 
 
-def _calendar(sources: Sources, person: Person, first: date, last: date, *, with_ids: bool = True) -> ToolResult:
+def _calendar(
+    sources: Sources, person: Person, first: date, last: date, *, with_ids: bool = True, with_name: bool = True
+) -> ToolResult:
     events = events_between(sources, sources.world.events_by_person.get(person.person_id, ()), first, last)
     content = {
         "person_id": person.person_id,
-        "name": person.name,
+        **({"name": person.name} if with_name else {}),
         "first_day": str(first),
         "last_day": str(last),
         "time_zone": sources.world.timezone,
