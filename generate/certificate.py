@@ -14,16 +14,19 @@ from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.scoring.answer import parse_answer
 from mpcbench.evaluation.scoring.score import score
 from mpcbench.generate.sampling.sample import Check, Rejected
-from mpcbench.generate.sampling.setting import every_policy
+from mpcbench.generate.sampling.setting import every_policy, slot_constraints
+from mpcbench.generate.sampling.variants import guessed_ends, needs, room_variants
 from mpcbench.oracle import Problem, Solution, UnresolvedError, resolve, solve
 from mpcbench.oracle.interval import members
-from mpcbench.oracle.resolve import Located, statements
+from mpcbench.oracle.problem import Busy, Constraint, StartsFrom
+from mpcbench.oracle.resolve import Located, policy_constraint, statements
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks, room_rank
 from mpcbench.schema import (
     GENERATOR_VERSION,
     AddParticipant,
     AfterEvent,
     BanWindow,
+    BufferMin,
     CallPolicy,
     Candidate,
     Certificate,
@@ -31,11 +34,13 @@ from mpcbench.schema import (
     Equipment,
     Instance,
     Label,
+    LunchBlock,
     RemoveParticipant,
     RequiredWindow,
     Requirement,
     ShortcutCheck,
     Source,
+    WorkHours,
     World,
 )
 from mpcbench.schema.model import Level
@@ -46,6 +51,15 @@ SOURCES: dict[Level, tuple[Source, ...]] = {
     3: tuple(Source),
 }
 """The sources that every instance of a level needs."""
+
+_WEEKDAYS = (0, 1, 2, 3, 4)
+USUAL_POLICIES: dict[str, tuple[WorkHours | LunchBlock | BufferMin, ...]] = {
+    **{f"a buffer of {minutes}": (BufferMin(minutes=minutes),) for minutes in (10, 15, 30, 45, 60)},
+    "lunch from 12 to 13": (LunchBlock(start="12:00", end="13:00", days=_WEEKDAYS),),
+    "9 to 17 on weekdays": (WorkHours(start="09:00", end="17:00", days=_WEEKDAYS),),
+    "8 to 18 on weekdays": (WorkHours(start="08:00", end="18:00", days=_WEEKDAYS),),
+}
+"""What an agent may take for the policy if it does not look it up."""
 
 MAX_TURNS = 100
 _ADDS_UP = (AddParticipant, RemoveParticipant, CallPolicy, BanWindow, RequiredWindow, AfterEvent, Equipment)
@@ -72,15 +86,10 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     for effect in effects:
         if not effect.ranking_changed:
             raise Rejected(Check.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
-    gold = set(gold_choices(problem))
-    tried = {source.value: problem.from_source(source) for source in SOURCES[instance.level]}
-    tried["every policy"] = replace(problem.from_source(Source.POLICY), constraints=every_policy(world))
-    shortcuts = tuple(
-        ShortcutCheck(shortcut=name, shared=len(gold & set(gold_choices(variant)))) for name, variant in tried.items()
-    )
+    shortcuts = shortcuts_of(world, problem)
     for shortcut in shortcuts:
-        if shortcut.shared:
-            raise Rejected(Check.NO_SHORTCUT, f"{shortcut.shortcut} alone finds a gold candidate")
+        if shortcut.shared == problem.count:
+            raise Rejected(Check.NO_SHORTCUT, f"{shortcut.shortcut} finds the gold")
     if not archive_agrees(world, instance, solution):
         raise Rejected(Check.TWICE_LABELLED, "the archive's oracle disagrees")
     records = tuple(effect.dropped for effect in effects if is_record(effect.dropped))
@@ -106,6 +115,43 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
             rejected=dict(rejected),
         ),
     )
+
+
+def shortcuts_of(world: World, problem: Problem) -> tuple[ShortcutCheck, ...]:
+    """How many gold candidates the obvious guesses without a needed source find."""
+    gold = set(gold_choices(problem))
+    found: dict[str, int] = {}
+    for name, variant in _shortcuts(world, problem):
+        found[name] = max(found.get(name, 0), len(gold & set(gold_choices(variant))))
+    slots = filtered_slots(problem_without(problem, Source.POLICY))[0]
+    if problem.rooms is None:
+        starts = [problem.window.start + start for start in members(slots)]
+        chosen = {choice.start for choice in gold}
+        runs = (chosen.intersection(starts[place : place + len(chosen)]) for place in range(len(starts)))
+        found["without policy, any slots in a row"] = max(map(len, runs), default=0)
+    return tuple(ShortcutCheck(shortcut=name, shared=shared) for name, shared in found.items())
+
+
+def _shortcuts(world: World, problem: Problem) -> Iterator[tuple[str, Problem]]:
+    for source in SOURCES[problem.level]:
+        yield source.value, problem.from_source(source)
+    for source in SOURCES[problem.level][:2]:
+        yield f"without {source}", problem_without(problem, source)
+    without_policy = problem_without(problem, Source.POLICY)
+    yield "every policy", replace(problem.from_source(Source.POLICY), constraints=every_policy(world))
+    for name, rules in USUAL_POLICIES.items():
+        guess = tuple(policy_constraint("policy", rule) for rule in rules)
+        yield name, replace(without_policy, constraints=(*without_policy.constraints, *guess))
+    called = {record for constraint in problem.constraints for record in constraint.records}
+    for section in world.policies:
+        if f"policy:{section.policy_id}" not in called and (others := slot_constraints(section)):
+            yield "another policy", replace(without_policy, constraints=(*without_policy.constraints, *others))
+
+
+def problem_without(problem: Problem, source: Source) -> Problem:
+    """The problem without the constraints on the slot that are unknown without a source."""
+    kept = tuple(constraint for constraint in problem.constraints if not needs(constraint, source))
+    return replace(problem, constraints=kept)
 
 
 def is_record(name: str) -> bool:
@@ -137,6 +183,7 @@ def effects_of_dropping(world: World, instance: Instance, problem: Problem) -> t
         *_without_records(world, instance, problem),
         *_without_constraints(problem),
         *_without_statements(world, instance),
+        *_guessed(world, problem),
     ]
     gold = gold_choices(problem)
     chosen = set(gold)
@@ -181,18 +228,35 @@ def _without_constraints(problem: Problem) -> Iterator[Dropped]:
     for constraint in problem.constraints:
         if constraint.source is not Source.CALENDAR:
             yield Dropped(f"{constraint.kind} of {constraint.records[0]}", problem.without(constraint))
-    if problem.tie_break:
-        yield Dropped("the tie-break", replace(problem, tie_break=()))
+    for name, variant in room_variants(problem):
+        yield Dropped(name, variant)
     search = problem.rooms
     if search is not None:
-        yield Dropped("the capacity", replace(problem, rooms=replace(search, seats=0)))
         yield Dropped("the bookings", replace(problem, rooms=replace(search, use_bookings=False)))
-        if search.equipment:
-            yield Dropped("the equipment", replace(problem, rooms=replace(search, equipment=frozenset())))
-        if search.site is not None:
-            yield Dropped("the site", replace(problem, rooms=replace(search, site=None)))
         if search.turnarounds:
             yield Dropped("the room turnaround", replace(problem, rooms=replace(search, turnarounds=())))
+
+
+def _guessed(world: World, problem: Problem) -> Iterator[Dropped]:
+    """Guess the end of each awaited event, and take each participant for a namesake."""
+    for constraint in problem.constraints:
+        if constraint.kind == "after_event":
+            assert isinstance(constraint.rule, StartsFrom)
+            for name, instant in guessed_ends(constraint.rule.instant, problem.zone):
+                guess = replace(constraint, rule=StartsFrom(instant))
+                yield Dropped(f"after_event guessed to end at {name}", _with(problem, constraint, guess))
+        elif isinstance(constraint.rule, Busy):
+            person = world.person_by_id[constraint.rule.person_id]
+            for other in world.people:
+                if other.name == person.name and other.person_id not in problem.participants:
+                    events = world.busy[other.person_id].intervals
+                    guess = replace(constraint, rule=Busy(other.person_id, events))
+                    yield Dropped(f"{person.person_id} taken for {other.person_id}", _with(problem, constraint, guess))
+
+
+def _with(problem: Problem, constraint: Constraint, other: Constraint) -> Problem:
+    constraints = (other if one is constraint else one for one in problem.constraints)
+    return replace(problem, constraints=tuple(constraints))
 
 
 def _without_statements(world: World, instance: Instance) -> Iterator[Dropped]:

@@ -87,13 +87,14 @@ _MATRIX: Sequence[Row] = (
     ("characters of a result", lambda one: _mean(one.characters_per_result)),
     ("**Integration**", lambda one: ""),  # noqa: ARG005
     ("formats of results", lambda one: " + ".join(one.formats)),
+    ("instances whose gold needs the weekend", lambda one: f"{one.weekend_instances} of {one.instances}"),
     ("kinds of requirement, by number of instances", _kinds),
 )
 
 _SIZES: Sequence[Row] = (
     ("instances", lambda one: f"{one.instances}"),
     ("people", lambda one: f"{one.people}"),
-    ("busy share of working hours, by person", lambda one: _percent(one.busy_share)),
+    ("busy share of 8:00 to 18:30, by person", lambda one: _percent(one.busy_share)),
     ("policies", lambda one: f"{one.policies}"),
     ("words of a policy document", lambda one: span(one.words_per_document)),
     ("threads", lambda one: f"{one.threads}"),

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from mpcbench.benchmark.agents.protocol import Budget, Task
@@ -14,8 +14,10 @@ from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.generate.certificate import MAX_TURNS
 from mpcbench.generate.world.calendars import DAY_END, DAY_START
-from mpcbench.oracle import resolve
+from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.interval import Interval, to_minutes
+from mpcbench.oracle.problem import Constraint, InsideHours
+from mpcbench.oracle.solve import gold_choices
 from mpcbench.schema import Calendar, Instance, Label, Source, World
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import ToolCall
@@ -54,7 +56,7 @@ class Profile:
     instances: int
     people: int
     busy_share: Spread
-    """The busy share of 9:00 to 17:30, Monday to Friday, over people."""
+    """The busy share of 8:00 to 18:30 on all days, over people."""
 
     policies: int
     words_per_document: Spread
@@ -75,6 +77,9 @@ class Profile:
 
     dependent_instances: int
     """Instances with a requirement that depends on another record: an awaited event or amended participants."""
+
+    weekend_instances: int
+    """Instances whose gold would change if Saturdays and Sundays were left out."""
 
     kinds: Counter[str]
     """The number of instances that have a requirement, by its kind."""
@@ -144,6 +149,7 @@ def profile(dataset: Dataset, level: Level) -> Profile:
         dependent_instances=sum(
             _is_dependent(world, instance, label) for instance, label in zip(instances, labels, strict=True)
         ),
+        weekend_instances=sum(_needs_weekends(problem) for problem in problems),
         kinds=Counter(kind for label in labels for kind in {requirement.kind for requirement in label.requirements}),
         steps=Spread.of(len(names) for names in used),
         step_names=tuple(sorted(set().union(*used))),
@@ -186,7 +192,7 @@ def format_of(result: str) -> str:
 
 
 def busy_share(world: World, calendar: Calendar) -> float:
-    """The share of working hours, Monday to Friday within the period, that a calendar's events occupy."""
+    """The share of 8:00 to 18:30 on all days within the period that a calendar's events occupy."""
     first = world.period.start.astimezone(world.zone).date()
     last = world.period.end.astimezone(world.zone).date()
     days = [first + timedelta(days=number) for number in range((last - first).days)]
@@ -194,8 +200,6 @@ def busy_share(world: World, calendar: Calendar) -> float:
     taken = total = 0
     position = 0
     for day in days:
-        if day.weekday() >= 5:
-            continue
         midnight = to_minutes(datetime(day.year, day.month, day.day, tzinfo=world.zone))
         hours = Interval(midnight + DAY_START, midnight + DAY_END)
         total += hours.end - hours.start
@@ -206,6 +210,12 @@ def busy_share(world: World, calendar: Calendar) -> float:
             taken += max(0, min(busy[ahead].end, hours.end) - max(busy[ahead].start, hours.start))
             ahead += 1
     return taken / total
+
+
+def _needs_weekends(problem: Problem) -> bool:
+    weekdays = Constraint(Source.POLICY, "work_hours", (), InsideHours(0, MINUTES_PER_DAY, tuple(range(5))))
+    without = replace(problem, constraints=(*problem.constraints, weekdays))
+    return gold_choices(without) != gold_choices(problem)
 
 
 def _is_dependent(world: World, instance: Instance, label: Label) -> bool:

@@ -55,9 +55,10 @@ class ShortcutCheck(Model):
     """How many gold candidates the top N of a shortcut shares with the gold."""
 
     shortcut: str
-    """A source, if the top N is computed from it alone, or `every policy`, if from all policies at once."""
+    """What the guess is based on, such as a source alone, everything without a source, or another policy."""
 
     shared: int
+    """Less than N; the greatest number if the shortcut is a family of guesses."""
 
 
 class Certificate(Model):

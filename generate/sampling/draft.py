@@ -10,11 +10,12 @@ from functools import lru_cache, reduce
 from operator import and_, or_
 
 from mpcbench.generate.sampling.setting import MARGIN, Setting, busy_constraint
+from mpcbench.generate.sampling.variants import needs, room_variants
 from mpcbench.oracle.interval import smeared
 from mpcbench.oracle.masks import constraint_mask, slot_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.solve import Choice, room_rank, top
-from mpcbench.schema import Source
+from mpcbench.schema import Order, Source
 
 RoomMasks = Sequence[tuple[RoomOption | None, int]]
 
@@ -124,24 +125,16 @@ class Draft:
         starts = self.feasible() if starts is None else starts
         return top(problem or self.problem, self.rooms(starts, problem))
 
-    def alone(self, source: Source) -> list[Choice]:
-        """The top N computed from one source alone; buffers are ignored, since they need a calendar."""
-        problem = self.problem.from_source(source)
-        starts = self._all(
-            mask
-            for constraint, mask in self.masks
-            if constraint.source is source and not isinstance(constraint.rule, Buffer)
-        )
-        if source is Source.ROOMS:
-            return self.gold(starts)
-        return top(problem, self.all_rooms(starts))
+    def feasible_without(self, source: Source) -> int:
+        """The starts that satisfy every constraint known without a source."""
+        starts = self._all(mask for constraint, mask in self.masks if not needs(constraint, source))
+        return reduce(or_, (mask for _, mask in self.rooms(starts)), 0)
 
-    def under(self, constraints: Iterable[Constraint]) -> list[Choice]:
-        """The top N under only the given constraints, which depend on the clock; buffers are ignored."""
-        starts = self._all(
-            self._mask(constraint, {}) for constraint in constraints if not isinstance(constraint.rule, Buffer)
-        )
-        return top(self.problem.from_source(Source.POLICY), self.all_rooms(starts))
+    def places(self, starts: Iterable[int], among: int) -> list[int]:
+        """The places of starts in the ranking of a set of starts, from 0, ascending."""
+        if self.problem.order is Order.LATEST:
+            return sorted((among >> (start + 1)).bit_count() for start in starts)
+        return sorted((among & ((1 << start) - 1)).bit_count() for start in starts)
 
     def all_rooms(self, starts: int) -> RoomMasks:
         """The starts in every room, as if each were suitable and free, in ranking order."""
@@ -161,12 +154,6 @@ class Draft:
         if search is None:
             return
         starts = self.feasible()
-        if self.problem.tie_break:
-            yield self.gold(starts, replace(self.problem, tie_break=()))
-        for seats in (len(self.problem.participants), 0):
-            yield self.gold(starts, replace(self.problem, rooms=replace(search, seats=seats)))
+        for _, variant in room_variants(self.problem):
+            yield self.gold(starts, variant)
         yield top(self.problem, [item for item in self.all_rooms(starts) if item[0] and search.suits(item[0])])
-        if search.equipment:
-            yield self.gold(starts, replace(self.problem, rooms=replace(search, equipment=frozenset())))
-        if search.site is not None:
-            yield self.gold(starts, replace(self.problem, rooms=replace(search, site=None)))

@@ -1,32 +1,70 @@
-"""Level 2: calendars, a policy that the meeting's thread calls for, and one demand made in a thread."""
+"""Level 2: calendars, a policy that the meeting's thread calls for, and perhaps one demand made in a thread."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 
-from mpcbench.generate.sampling.demands import Demand, ban_window, deadline, not_before, required_window
+from mpcbench.generate.sampling.demands import (
+    Demand,
+    ban_window,
+    deadline,
+    not_before,
+    required_window,
+    required_windows,
+)
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Sample, Talk, check, pick_days, window_statement
+from mpcbench.generate.sampling.sample import DAILY, DAYS, Sample, Talk, check, pick_days, planned, window_statement
 from mpcbench.generate.sampling.setting import Setting, slot_constraints
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.problem import EndsBy, Problem, StartsFrom
-from mpcbench.schema import CallPolicy, Deadline, Duration, NotBefore, OptionCount, Order, Participants, Ranking
+from mpcbench.schema import (
+    CallPolicy,
+    Deadline,
+    Duration,
+    NotBefore,
+    OptionCount,
+    Order,
+    Participants,
+    Ranking,
+    Section,
+    Statement,
+)
 
-_DAILY = ((8 * 60, 19 * 60), (8 * 60, 20 * 60), (8 * 60 + 30, 19 * 60), (9 * 60, 20 * 60), (9 * 60, 18 * 60))
-_DURATIONS = (30, 30, 45, 45, 60, 60, 75, 90)
+_DURATIONS = (30, 30, 45, 45, 60, 60, 75)
+_WITHIN_A_DAY = (required_window, required_windows)
 
 
-def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
-    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`.
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What many samples of an instance share, so that shapes that rarely pass are not crowded out."""
 
-    `shape` draws the same values for many samples of an instance, so that shapes that rarely pass are not crowded out.
-    """
-    number = shape.choice((2, 2, 2, 3, 3))
-    demand_of = shape.choice((ban_window, required_window, deadline, not_before))
-    people = rng.sample([person.person_id for person in setting.world.people], number)
-    latest = demand_of is deadline
-    days = pick_days(setting, rng, (5, 12), (0,)) if latest else pick_days(setting, rng, (5, 8, 9), (0, 1, 2))
-    daily = rng.choice(_DAILY)
-    section = rng.choice(setting.world.policies)
+    participants: int
+    duration: int
+    order: Order
+    demand: Callable[[Setting, Draft, Random], Demand] | None
+
+    @classmethod
+    def draw(cls, section: Section, rng: Random) -> "Shape":
+        """A random shape; a policy of two rules leaves no room for a demand among a level 2 task's requirements."""
+        order = rng.choice((Order.EARLIEST, Order.EARLIEST, Order.LATEST))
+        limit = deadline if order is Order.LATEST else not_before
+        demand = rng.choice((ban_window, limit, limit, *_WITHIN_A_DAY)) if len(section.rules) == 1 else None
+        short = demand in _WITHIN_A_DAY
+        return cls(
+            participants=2 if short else rng.choice((2, 2, 2, 3, 3)),
+            duration=30 if short else rng.choice(_DURATIONS),
+            order=order,
+            demand=demand,
+        )
+
+
+def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) -> Sample:
+    """Draw a sample under a policy that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
+    shape = Shape.draw(section, shape_rng)
+    people = rng.sample([person.person_id for person in setting.world.people], shape.participants)
+    days = pick_days(setting, rng, DAYS)
+    daily = rng.choice(DAILY)
     assert section.policy_id is not None
     window = setting.window(days[0], days[-1])
     problem = Problem(
@@ -35,23 +73,23 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
         participants=tuple(people),
         window=window,
         daily=daily,
-        duration=rng.choice(_DURATIONS),
+        duration=shape.duration,
         count=rng.randint(3, 5),
         constraints=(),
         rooms=None,
-        order=Order.LATEST if latest else Order.EARLIEST,
+        order=shape.order,
         tie_break=(),
     )
     draft = Draft.of(setting, problem).with_constraints(*slot_constraints(section))
-    demand = demand_of(setting, draft, rng)
-    check(setting, draft.with_constraints(demand.constraint))
-    kickoff = [
-        PlannedStatement(Duration(minutes=problem.duration)),
-        PlannedStatement(CallPolicy(policy_id=section.policy_id)),
-        PlannedStatement(demand.statement),
+    demand = None if shape.demand is None else shape.demand(setting, draft, rng)
+    check(draft if demand is None else draft.with_constraints(demand.constraint))
+    kickoff: list[Statement] = [
+        Duration(minutes=problem.duration),
+        CallPolicy(policy_id=section.policy_id),
+        *(() if demand is None else demand.statements),
     ]
-    if latest:
-        kickoff.append(PlannedStatement(Ranking(order=Order.LATEST)))
+    if shape.order is Order.LATEST:
+        kickoff.append(Ranking(order=Order.LATEST))
     return Sample(
         task=(
             Participants(person_ids=tuple(people)),
@@ -64,35 +102,41 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
     )
 
 
-def _talks(kickoff: list[PlannedStatement], problem: Problem, demand: Demand, rng: Random) -> tuple[Talk, ...]:
-    """One or two threads; the duration or the demand may be corrected, possibly in the second thread."""
+def _talks(kickoff: list[Statement], problem: Problem, demand: Demand | None, rng: Random) -> tuple[Talk, ...]:
+    """One or two threads: something may be corrected, possibly in the second thread, or said there only."""
     rng.shuffle(kickoff)
+    late: Statement
     turn = rng.random()
     if turn < 0.35:
-        wrong = rng.choice([minutes for minutes in sorted(set(_DURATIONS)) if minutes != problem.duration])
-        before = [
-            PlannedStatement(Duration(minutes=wrong)) if isinstance(planned.statement, Duration) else planned
-            for planned in kickoff
-        ]
-        correction = [PlannedStatement(Duration(minutes=problem.duration), correcting=True)]
-    elif turn < 0.5 and isinstance(demand.statement, Deadline | NotBefore):
-        moved = type(demand.statement)(at=to_datetime(_elsewhere(demand, problem, rng), problem.zone))
-        before = [PlannedStatement(moved) if planned.statement is demand.statement else planned for planned in kickoff]
-        correction = [PlannedStatement(demand.statement, correcting=True)]
-    elif turn < 0.7:
-        before = [planned for planned in kickoff if planned.statement is not demand.statement]
-        return Talk(tuple(before)), Talk((PlannedStatement(demand.statement),))
+        wrong = Duration(minutes=rng.choice([one for one in sorted(set(_DURATIONS)) if one != problem.duration]))
+        said = [wrong if isinstance(statement, Duration) else statement for statement in kickoff]
+        late = Duration(minutes=problem.duration)
+    elif turn < 0.5 and demand is not None and isinstance(demand.statements[0], Deadline | NotBefore):
+        late = limit = demand.statements[0]
+        moved = type(limit)(at=to_datetime(_elsewhere(demand, problem, rng), problem.zone))
+        said = [moved if statement is late else statement for statement in kickoff]
+    elif turn < 0.75:
+        *said, late = kickoff
+        follow_up = PlannedStatement(late, correcting=any(one.kind == late.kind for one in said))
+        return Talk(planned(said)), Talk((follow_up,))
     else:
-        return (Talk(tuple(kickoff)),)
+        return (Talk(planned(kickoff)),)
+    correction = PlannedStatement(late, correcting=True)
     if rng.random() < 0.5:
-        return (Talk((*before, *correction)),)
-    return Talk(tuple(before)), Talk(tuple(correction))
+        return (Talk((*planned(said), correction)),)
+    return Talk(planned(said)), Talk((correction,))
 
 
 def _elsewhere(demand: Demand, problem: Problem, rng: Random) -> int:
     rule = demand.constraint.rule
     assert isinstance(rule, EndsBy | StartsFrom)
     while True:
-        moved = rule.instant + rng.choice((-1, 1)) * rng.choice((60, 120, 180, 1440, 1500, 2880))
-        if problem.window.start < moved < problem.window.end:
+        moved = rule.instant + rng.choice((-1, 1)) * 1440 * rng.randint(1, 3) + rng.choice((-120, -60, 0, 60, 120))
+        if problem.window.start < moved < problem.window.end and _within_hours(moved, problem):
             return moved
+
+
+def _within_hours(instant: int, problem: Problem) -> bool:
+    assert problem.daily is not None
+    local = to_datetime(instant, problem.zone)
+    return problem.daily[0] <= local.hour * 60 + local.minute < problem.daily[1]

@@ -1,38 +1,53 @@
 """Level 3: three to six people and a room; everything about the meeting is said in chat, and some of it amended.
 
-Blind sampling almost never finds five calendars that all matter, so the search is guided. It looks for a time soon
-after which every calendar and the policy is the sole blocker of some start, lets the meeting start only from there,
-and bans hours in which candidates would come too early.
+Blind sampling almost never finds five calendars that all matter, so the search is guided. It invites people such that
+every calendar is the sole blocker of some start, and lets the meeting start only where they still all are afterwards.
 """
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from random import Random
 
 from mpcbench.generate.sampling.blockers import Blockers
-from mpcbench.generate.sampling.demands import Demand, ban_hours, thread_demand
+from mpcbench.generate.sampling.demands import Demand, ban_window, required_windows
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.level3_statements import put_into_statements
-from mpcbench.generate.sampling.sample import Check, Rejected, Sample, check, pick_days
+from mpcbench.generate.sampling.sample import DAILY, LOOSE_THINNING, Check, Rejected, Sample, check, pick_days
 from mpcbench.generate.sampling.setting import Setting, slot_constraints
-from mpcbench.oracle.interval import members, to_datetime
-from mpcbench.oracle.problem import Problem, RoomSearch, StartsFrom, Turnaround
-from mpcbench.schema import AfterEvent, NotBefore, Order, RoomTurnaround, Section, Statement, TieBreakKey
+from mpcbench.generate.sampling.starts import Start, starts_after_events, starts_at_plain_times, that_matter
+from mpcbench.oracle.problem import Problem, RoomSearch, Turnaround
+from mpcbench.schema import Order, RoomTurnaround, Section, Source, TieBreakKey
 
-_DAILY = ((9 * 60, 17 * 60 + 30), (8 * 60 + 30, 17 * 60 + 30), (9 * 60, 18 * 60))
-_DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 30, 45), 6: (30,)}
+_DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 45), 6: (30,)}
 """Durations by number of participants: the more people, the shorter their common gaps."""
 
-_CHOICE = 8
-_WINDOWS = ((5, 0), (4, 1), (12, 0), (12, 0), (11, 1))
-"""Length of a window in days, and the weekday on which it begins; all end on a Friday."""
-
+_CHOICE = 12
+_DAYS = (12, 13, 14)
 _COUNTS = (3, 4, 5, 6)
-_ROOM_TRIES = 40
+_ROOM_TRIES = 15
+_DEMAND_TRIES = 4
 _MOST_ROOMS = 9
+_LEADING = 8
+"""Around how many leading candidates bans and required windows are placed."""
+
+_ONE_KEY = (
+    (TieBreakKey.CAPACITY_ASCENDING,),
+    (TieBreakKey.CAPACITY_DESCENDING,),
+    (TieBreakKey.FLOOR_ASCENDING,),
+    (TieBreakKey.FLOOR_DESCENDING,),
+    (TieBreakKey.NAME_ASCENDING,),
+)
+_TWO_KEYS = (
+    (TieBreakKey.CAPACITY_ASCENDING, TieBreakKey.FLOOR_ASCENDING),
+    (TieBreakKey.CAPACITY_DESCENDING, TieBreakKey.FLOOR_DESCENDING),
+    (TieBreakKey.FLOOR_ASCENDING, TieBreakKey.CAPACITY_ASCENDING),
+    (TieBreakKey.FLOOR_DESCENDING, TieBreakKey.NAME_ASCENDING),
+    (TieBreakKey.CAPACITY_ASCENDING, TieBreakKey.NAME_ASCENDING),
+)
+
+_StartsOf = Callable[[Setting, Draft, Random], Sequence[Start]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,64 +56,52 @@ class Shape:
 
     participants: int
     duration: int
-    after_event: bool
-    ban: bool
+    starts: _StartsOf | None
+    """From where the meeting may start; None if it has required windows instead."""
+
+    bans: int
+    passed: int
+    """How many of the slots that are left without the policy come before the gold, at least.
+
+    An even spread keeps the first ones from being a good guess.
+    """
+
     turnaround: bool
     site: bool
     equipment: int
+    tie_breaks: Sequence[tuple[TieBreakKey, ...]]
     amendments: tuple[str, ...]
 
     @property
     def most_leading(self) -> int:
-        """How many slots may come before every constraint has mattered; more with a ban, which removes some."""
-        return 12 if self.ban else 4
+        """How many slots may come before every constraint has mattered; more if bans remove some."""
+        return 12 if self.bans else 5
 
     @classmethod
     def draw(cls, rng: Random) -> "Shape":
         """A random shape."""
-        amendments = rng.sample(("add", "remove", "duration", "guests"), rng.choice((1, 1, 2)))
+        starts = rng.choice((starts_after_events, starts_at_plain_times, starts_at_plain_times, None))
+        participants = 3 if starts is None else rng.choice((3, 3, 4, 4, 4, 5, 5, 6))
         site = rng.random() < 0.5
-        participants = rng.choice((3, 3, 3, 4, 4, 4, 5, 5, 6))
         return cls(
             participants=participants,
-            duration=rng.choice(_DURATIONS[participants]),
-            after_event=rng.random() < 0.6,
-            ban=rng.random() < 0.6,
+            duration=30 if starts is None else rng.choice(_DURATIONS[participants]),
+            starts=starts,
+            bans=rng.choice((0, 0, 1, 1, 2)),
+            passed=0 if starts is starts_after_events else rng.randrange(5),
             turnaround=rng.random() < 0.35,
             site=site,
             equipment=1 if site else rng.choice((1, 2)),
-            amendments=tuple(amendments),
+            tie_breaks=rng.choice((_ONE_KEY, _TWO_KEYS)),
+            amendments=tuple(rng.sample(("add", "remove", "duration", "guests"), rng.choice((1, 1, 2)))),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """A time from which the meeting may start."""
-
-    offset: int
-    """Minutes after the start of the window."""
-
-    instant: int
-    after: tuple[str, str] | None
-    """The person and the event whose end it is; None for a plain time."""
-
-    def demand(self, setting: Setting) -> Demand:
-        """The demand to start after the event or, without one, not before the time."""
-        statement: Statement
-        if self.after is None:
-            statement = NotBefore(at=to_datetime(self.instant, setting.zone))
-        else:
-            statement = AfterEvent(person_id=self.after[0], event_id=self.after[1])
-        return thread_demand(statement, StartsFrom(self.instant))
-
-
-def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
-    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
+def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) -> Sample:
+    """Draw a sample under a policy that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
     shape = Shape.draw(shape_rng)
-    length, weekday = rng.choice(_WINDOWS)
-    days = pick_days(setting, rng, (length,), (weekday,))
-    daily = rng.choice(_DAILY)
-    section = rng.choice(setting.slot_policies)
+    days = pick_days(setting, rng, _DAYS)
+    daily = rng.choice(DAILY)
     frame = Problem(
         level=3,
         zone=setting.zone,
@@ -113,9 +116,10 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
         tie_break=(),
     )
     draft = _invite(setting, Draft.of(setting, frame).with_constraints(*slot_constraints(section)), shape, rng)
-    blockers = Blockers.of(draft, shape.most_leading)
-    starts = [start for start in _starts(setting, draft, shape, rng) if blockers.worth(start.offset)]
-    if not starts:
+    if Blockers.of(draft).promise < _COUNTS[0]:
+        raise Rejected(Check.LOAD_BEARING, "a calendar or the policy is hardly ever the sole blocker")
+    starts = [] if shape.starts is None else shape.starts(setting, draft, rng)
+    if shape.starts is not None and not _worth(shape, draft, starts):
         raise Rejected(Check.LOAD_BEARING, "no start lets every calendar and the policy matter")
     search, turnaround = _room_search(setting, shape, draft.problem, rng)
     draft = replace(draft, problem=replace(draft.problem, rooms=search)).with_rooms(setting)
@@ -127,7 +131,7 @@ def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
             return put_into_statements(
                 setting, shape.amendments, whole, demands, policies, (days[0], days[-1], daily), rng
             )
-    raise Rejected(Check.LOAD_BEARING, "no room, start and ban make everything matter")
+    raise Rejected(Check.LOAD_BEARING, "no room, start and demand make everything matter")
 
 
 def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
@@ -138,66 +142,79 @@ def _invite(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> Draft:
     while len(draft.problem.participants) < shape.participants:
         others = [person for person in people if person not in draft.problem.participants]
         options = [draft.with_person(setting, person) for person in rng.sample(others, _CHOICE)]
-        draft = max(options, key=lambda option: Blockers.of(option, shape.most_leading).promise)
+        draft = max(options, key=lambda option: Blockers.of(option).promise)
     return draft
 
 
 def _arrange(
     setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start], rng: Random
 ) -> tuple[Draft, list[Demand]] | None:
-    """Choose a room request, a start, a ban and N such that everything matters; None if that fails."""
+    """Choose a room request, demands, a start and N such that everything matters; None if that fails."""
     asked = _ask_for_room(setting, shape, draft, rng)
     search = asked.problem.rooms
     assert search is not None
     suitable = [mask for room, mask in asked.free if search.suits(room)]
     if not 2 <= len(suitable) <= _MOST_ROOMS:
         return None
-    somewhere = reduce(or_, suitable)
-    with_room = replace(asked, slots=asked.slots & somewhere)
-    blockers = Blockers.of(with_room, shape.most_leading)
-    worth = [start for start in starts if blockers.worth(start.offset)]
-    if not worth:
-        return None
-    start = rng.choice(worth)
-    demands = [start.demand(setting)]
-    whole = with_room.with_constraints(demands[0].constraint)
-    if shape.ban:
-        demands.append(_ban(setting, whole, rng))
-        whole = whole.with_constraints(demands[1].constraint)
-    whole = replace(whole, slots=asked.slots)
-    for count in rng.sample(_COUNTS, len(_COUNTS)):
-        counted = replace(whole, problem=replace(whole.problem, count=count))
-        try:
-            check(setting, counted)
-        except Rejected:
-            continue
-        return counted, demands
+    whole = replace(asked, slots=asked.slots & reduce(or_, suitable))
+    for _ in range(_DEMAND_TRIES):
+        demands = _demand(setting, shape, whole, starts, rng)
+        if not demands:
+            return None
+        limited = whole.with_constraints(*(demand.constraint for demand in demands))
+        for count in rng.sample(_COUNTS, len(_COUNTS)):
+            counted = replace(limited, slots=asked.slots, problem=replace(limited.problem, count=count))
+            try:
+                check(counted)
+            except Rejected:
+                continue
+            return counted, demands
     return None
 
 
-def _starts(setting: Setting, draft: Draft, shape: Shape, rng: Random) -> list[Start]:
-    """Possible earliest starts in the window: ends of some people's events, or half hours."""
-    window = draft.problem.window
-    if not shape.after_event:
-        return [Start(minute, window.start + minute, None) for minute in range(9 * 60, window.end - window.start, 30)]
-    low = bisect_left(setting.endings, (window.start + 1,))
-    high = bisect_left(setting.endings, (window.end,))
-    owners = set(rng.sample([person.person_id for person in setting.world.people], 6))
+def _demand(setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start], rng: Random) -> list[Demand]:
+    """Demands about the time: a start and bans, or required windows; none if nowhere a start lets everything matter."""
+    if shape.starts is None:
+        return [required_windows(setting, draft, rng)]
+    worth = _worth(shape, draft, starts)
+    if not worth:
+        return []
+    start = rng.choice(worth)
+    demands = [start.demand]
+    draft = draft.with_constraints(start.demand.constraint)
+    for _ in range(shape.bans):
+        near = replace(draft, slots=_first(draft.feasible(), _LEADING))
+        demands.append(ban_window(setting, near, rng))
+        draft = draft.with_constraints(demands[-1].constraint)
+    return demands if that_matter([start], draft.feasible(besides=start.demand.constraint)) else []
+
+
+def _worth(shape: Shape, draft: Draft, starts: Sequence[Start]) -> Sequence[Start]:
+    """The starts after which everything matters and the first feasible slots are few among others."""
+    blockers = Blockers.of(draft)
+    without = [(draft.feasible_without(Source.POLICY), shape.passed), (draft.feasible_without(Source.CALENDAR), 0)]
     return [
-        Start(end - window.start, end, (person, event))
-        for end, person, event in setting.endings[low:high]
-        if person in owners
+        start
+        for start in that_matter(starts, blockers.feasible)
+        if blockers.worth(start.offset, shape.most_leading)
+        and all(_is_sparse(blockers.feasible, others, start.offset, least) for others, least in without)
     ]
 
 
-def _ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A ban on hours of the day of the first candidate."""
-    starts = [draft.problem.window.start + start for start in members(draft.feasible())]
-    if not starts:
-        raise Rejected(Check.SOLVABLE, "no candidate before the ban")
-    day = to_datetime(starts[0], setting.zone).date()
-    same = [start for start in starts if to_datetime(start, setting.zone).date() == day]
-    return ban_hours(setting, draft, starts[0], rng.choice(same[:16]), rng)
+def _is_sparse(feasible: int, others: int, offset: int, least: int) -> bool:
+    """Whether the first two feasible starts from an offset on are few among others, after at least so many of them."""
+    later, among = feasible >> offset, others >> offset
+    second = later & (later - 1)
+    first, two = ((among & ((start & -start) - 1)).bit_count() for start in (later, second))
+    return first >= least and two + 1 >= 2 * LOOSE_THINNING
+
+
+def _first(starts: int, number: int) -> int:
+    """The first so many of a set of starts."""
+    rest = starts
+    for _ in range(number):
+        rest &= rest - 1
+    return starts & ~rest
 
 
 def _room_search(setting: Setting, shape: Shape, problem: Problem, rng: Random) -> tuple[RoomSearch, Section | None]:
@@ -231,20 +248,10 @@ def _ask_for_room(setting: Setting, shape: Shape, draft: Draft, rng: Random) -> 
     assert search is not None
     rooms = setting.world.rooms
     items = sorted({item for room in rooms for item in room.equipment})
-    keys = rng.choice(
-        (
-            (TieBreakKey.CAPACITY_ASCENDING,),
-            (TieBreakKey.CAPACITY_ASCENDING, TieBreakKey.FLOOR_ASCENDING),
-            (TieBreakKey.CAPACITY_DESCENDING,),
-            (TieBreakKey.FLOOR_ASCENDING, TieBreakKey.CAPACITY_ASCENDING),
-            (TieBreakKey.FLOOR_DESCENDING,),
-            (TieBreakKey.NAME_ASCENDING,),
-        )
-    )
     asked = replace(
         search,
         seats=max(search.seats + 1, rng.randint(5, 12)),
         equipment=frozenset(rng.sample(items, shape.equipment)),
         site=rng.choice(sorted({room.site for room in rooms})) if shape.site else None,
     )
-    return replace(draft, problem=replace(draft.problem, rooms=asked, tie_break=keys))
+    return replace(draft, problem=replace(draft.problem, rooms=asked, tie_break=rng.choice(shape.tie_breaks)))

@@ -7,7 +7,7 @@ from random import Random
 
 from mpcbench.generate.sampling.demands import Demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Check, Rejected, Sample, Talk, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, Talk, planned, window_statement
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.schema import (
@@ -60,16 +60,18 @@ def put_into_statements(
         *([] if search.site is None else [Site(site=search.site)]),
         *(CallPolicy(policy_id=section.policy_id) for section in policies if section.policy_id is not None),
         TieBreak(keys=problem.tie_break),
-        *(demand.statement for demand in demands),
+        *(statement for demand in demands for statement in demand.statements),
     ]
     rng.shuffle(more)
     rng.shuffle(opening)
     follow_up = tuple(PlannedStatement(change, correcting=True) for change in changes.values())
-    late = more.pop() if rng.random() < 0.5 else None
-    kickoff = tuple(PlannedStatement(statement) for statement in (*opening, *more))
-    talks = [Talk(kickoff), Talk(follow_up)]
-    if late is not None:
-        talks.insert(rng.choice((1, 2)), Talk((PlannedStatement(late),)))
+    *early, late = planned((*opening, *more))
+    if rng.random() < 0.5:
+        talks = [Talk((*early, late)), Talk(follow_up)]
+    else:
+        talks = [Talk(tuple(early)), Talk(follow_up)]
+        is_amended = late.statement.kind in {change.kind for change in changes.values()}
+        talks.insert(1 if is_amended else rng.choice((1, 2)), Talk((late,)))
     return Sample(task=(), talks=tuple(talks), window=problem.window, participants=problem.participants)
 
 

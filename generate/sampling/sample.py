@@ -1,7 +1,7 @@
 """Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from random import Random
@@ -9,16 +9,34 @@ from random import Random
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.world.calendars import DAY_END, DAY_START
 from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.schema import Source, Statement, Window
 from mpcbench.schema.model import clock
 from mpcbench.schema.statements import DailyHours
 
-SATURDAY = 5
+THINNING = 8
+"""Of the slots that would be left without the calendars or without the policy, at most one in so many may be gold."""
+
+LOOSE_THINNING = 3
+"""The same at level 3, where slots come with a choice of rooms, and for required windows, which leave few slots."""
+
+DAILY = (
+    (DAY_START, DAY_END),
+    (DAY_START, DAY_END - 30),
+    (DAY_START, DAY_END - 60),
+    (DAY_START + 30, DAY_END),
+    (DAY_START + 30, DAY_END - 30),
+    (DAY_START + 60, DAY_END),
+)
+"""The daily hours of windows, in minutes of the day: the hours that calendars fill evenly."""
+
+DAYS = (9, 10, 11, 12, 13, 14)
+"""The lengths of windows, in days."""
 
 
 class Check(StrEnum):
-    """Why a sample is rejected: one of the six checks of the certificate, or an implausible request."""
+    """Why a sample is rejected: one of the six checks of the certificate."""
 
     SOLVABLE = "solvable"
     UNIQUE = "unique"
@@ -26,12 +44,10 @@ class Check(StrEnum):
     NO_SHORTCUT = "no_shortcut"
     TWICE_LABELLED = "twice_labelled"
     READABLE = "readable"
-    IMPLAUSIBLE = "implausible"
-    """Not a check of the certificate: the meeting would fall on a weekend."""
 
 
 class Rejected(Exception):  # noqa: N818 - the everyday outcome of a sample, not an error
-    """The sample fails a check of the certificate or is implausible."""
+    """The sample fails a check of the certificate."""
 
     def __init__(self, check: Check, why: str) -> None:
         super().__init__(f"{check}: {why}")
@@ -59,22 +75,44 @@ class Sample:
     participants: tuple[str, ...]
 
 
-def check(setting: Setting, draft: Draft) -> None:
-    """Apply checks 1, 3 and 4 of the certificate to a draft; raises `Rejected`."""
-    gold = draft.gold()
-    if len(gold) < draft.problem.count:
-        raise Rejected(Check.SOLVABLE, f"{len(gold)} candidates of {draft.problem.count}")
-    if any(to_datetime(choice.start, draft.problem.zone).weekday() >= SATURDAY for choice in gold):
-        raise Rejected(Check.IMPLAUSIBLE, "a meeting at a weekend")
+def check(draft: Draft) -> None:
+    """Apply checks 1, 3 and 4 of the certificate to a draft, as far as it knows them; raises `Rejected`."""
+    count = draft.problem.count
+    found = draft.gold(problem=replace(draft.problem, count=count + 1))
+    if len(found) <= count:
+        raise Rejected(Check.SOLVABLE, f"{len(found)} candidates of more than {count}")
+    gold = found[:count]
+    starts = {choice.start - draft.problem.window.start for choice in gold}
+    for source in (Source.CALENDAR, Source.POLICY):
+        _check_spread(draft, starts, source)
     chosen = set(gold)
     for other in draft.without_each():
         if set(other) == chosen:
             raise Rejected(Check.LOAD_BEARING, "a constraint changes nothing")
-    for source in Source:
-        if chosen & set(draft.alone(source)):
-            raise Rejected(Check.NO_SHORTCUT, f"{source} alone finds a gold candidate")
-    if chosen & set(draft.under(setting.every_policy)):
-        raise Rejected(Check.NO_SHORTCUT, "every policy at once finds a gold candidate")
+
+
+def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
+    """Check that the gold is scattered over the slots that would be left without a source; see `THINNING`.
+
+    Without the policy it is never N of them in a row, which skipping the right number would find. Without the calendars
+    it may be, since it begins far down.
+    """
+    is_loose = draft.problem.rooms is not None or any(one.kind == "required_window" for one, _ in draft.masks)
+    thinning = LOOSE_THINNING if is_loose else THINNING
+    places = draft.places(starts, draft.feasible_without(source))
+    if places[-1] + 1 < thinning * len(places):
+        raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")
+    if source is Source.POLICY and draft.problem.rooms is None and places[-1] - places[0] == len(places) - 1:
+        raise Rejected(Check.NO_SHORTCUT, f"without {source} the gold is a run of slots")
+
+
+def planned(statements: Sequence[Statement]) -> tuple[PlannedStatement, ...]:
+    """Statements to be made in this order; one that repeats a kind is worded as an addition to what was said."""
+    kinds = [statement.kind for statement in statements]
+    return tuple(
+        PlannedStatement(statement, correcting=statement.kind in kinds[:place])
+        for place, statement in enumerate(statements)
+    )
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:
@@ -87,11 +125,8 @@ def window_statement(setting: Setting, first: date, last: date, daily: tuple[int
     )
 
 
-def pick_days(setting: Setting, rng: Random, lengths: Sequence[int], first_weekdays: Sequence[int]) -> Sequence[date]:
-    """Consecutive local days: one of the lengths, beginning on one of the weekdays (0 = Monday)."""
+def pick_days(setting: Setting, rng: Random, lengths: Sequence[int]) -> Sequence[date]:
+    """Consecutive local days, of one of the lengths, anywhere in the period except its very end."""
     length = rng.choice(lengths)
-    starts = [
-        place for place, day in enumerate(setting.days[: len(setting.days) - length]) if day.weekday() in first_weekdays
-    ]
-    start = rng.choice(starts)
+    start = rng.randrange(len(setting.days) - length)
     return setting.days[start : start + length]

@@ -36,7 +36,6 @@ def base_world(level: Level, seed: int) -> World:
     """The world of a level and seed without the threads of any instance."""
     zone = ZoneInfo(TIMEZONES[level])
     days = [FIRST_DAY + timedelta(days=number) for number in range(7 * WEEKS)]
-    workdays = [day for day in days if day.weekday() < 5]
     people = people_of(level, stream(seed, level, "people"))
     policies = policies_of(level, stream(seed, level, "policies"))
     documents = write_documents(policies, level, stream(seed, level, "documents"))
@@ -54,11 +53,11 @@ def base_world(level: Level, seed: int) -> World:
             end=local_time(days[-1], MINUTES_PER_DAY, zone),
         ),
         people=people,
-        calendars=tuple(person_calendars(people, workdays, zone, stream(seed, level, "calendars"))),
+        calendars=tuple(person_calendars(people, days, zone, stream(seed, level, "calendars"))),
         documents=documents,
         rooms=rooms,
         room_calendars=tuple(
-            room_calendars([room.room_id for room in rooms], workdays, zone, stream(seed, level, "bookings"))
+            room_calendars([room.room_id for room in rooms], days, zone, stream(seed, level, "bookings"))
         ),
         pages=pages,
     )

@@ -6,16 +6,18 @@ from datetime import date, datetime, time, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
-from mpcbench.generate.wording.vocabulary import BOOKING_TITLES, EVENT_TITLES, TEAM_EVENT_TITLES
+from mpcbench.generate.wording.vocabulary import BOOKING_TITLES, EVENT_TITLES, TEAM_EVENT_TITLES, WEEKEND_TITLES
 from mpcbench.oracle.interval import Interval
 from mpcbench.schema import Calendar, Event, Person, RoomCalendar
 from mpcbench.schema.model import MINUTES_PER_DAY
 
-DAY_START, DAY_END = 9 * 60, 17 * 60 + 30
-"""Working hours in minutes of the day; busy shares are relative to these."""
+DAY_START, DAY_END = 8 * 60, 18 * 60 + 30
+"""The hours that events fill evenly, in minutes of the day, on weekends too; busy shares are relative to these."""
+
+SATURDAY = 5
 
 _LENGTHS = (25, 30, 45, 60, 60, 60, 90, 90, 110, 120)
-_QUIET_SHARE = 0.12
+_QUIET_SHARE = 0.05
 """The probability that a meeting may overlap the quiet hours of a day."""
 
 _OFFSETS = (0, 0, 0, 0, 30, 30, 30, 15, 45, 5, 10, 40)
@@ -45,7 +47,7 @@ class _Diary:
 
 
 def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneInfo, rng: Random) -> list[Calendar]:
-    """Calendars that are busy for about 40 to 60 % of the working hours of the given days."""
+    """Calendars that are busy for about 40 to 60 % of the hours of the given days."""
     diaries = {person.person_id: _Diary() for person in people}
     teams = sorted({person.team for person in people})
     for team in teams:
@@ -54,11 +56,12 @@ def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneI
     everyone = list(diaries.values())
     for day in days:
         quiet = _quiet_hours(rng)
+        titles = EVENT_TITLES if day.weekday() < SATURDAY else WEEKEND_TITLES
         for _ in range(len(people) // 3):
             group = rng.sample(everyone, min(len(everyone), rng.randint(2, 5)))
-            _add_meeting(group, day, quiet, EVENT_TITLES, rng)
+            _add_meeting(group, day, quiet, titles, rng)
         for diary in everyone:
-            _fill(diary, day, rng.randint(40, 62), quiet, EVENT_TITLES, rng)
+            _fill(diary, day, rng.randint(44, 64), quiet, titles, rng)
     return [
         Calendar(person_id=person_id, events=tuple(_events(diary, person_id, zone)))
         for person_id, diary in diaries.items()
@@ -66,7 +69,7 @@ def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneI
 
 
 def room_calendars(room_ids: Sequence[str], days: Sequence[date], zone: ZoneInfo, rng: Random) -> list[RoomCalendar]:
-    """Bookings that take about 35 to 65 % of the working hours of the given days."""
+    """Bookings that take about 35 to 65 % of the hours of the given days."""
     calendars = []
     for room_id in room_ids:
         diary = _Diary()
@@ -77,12 +80,12 @@ def room_calendars(room_ids: Sequence[str], days: Sequence[date], zone: ZoneInfo
 
 
 def _add_team_meetings(members: Sequence[_Diary], days: Sequence[date], rng: Random) -> None:
-    standup = rng.choice((9 * 60, 9 * 60 + 15, 9 * 60 + 30, 10 * 60))
+    standup = rng.randrange(DAY_START, DAY_END - 15, 15)
     weekly = [
         (rng.randrange(5), rng.randrange(DAY_START + 60, DAY_END - 90, 30), rng.choice((45, 60, 90)), title)
         for title in rng.sample(TEAM_EVENT_TITLES, 4)
     ]
-    for day in days:
+    for day in (day for day in days if day.weekday() < SATURDAY):
         for diary in members:
             diary.add(day, Interval(standup, standup + 15), "Stand-up")
         for weekday, start, minutes, title in weekly:
@@ -94,17 +97,16 @@ def _add_team_meetings(members: Sequence[_Diary], days: Sequence[date], rng: Ran
 
 def _quiet_hours(rng: Random) -> Sequence[Interval]:
     """The hours of a day that everybody tries to keep free, where most common gaps lie."""
-    first = rng.randrange(DAY_START, DAY_END - 330, 30)
-    second = rng.randrange(first + 180, DAY_END - 120, 30)
-    return Interval(first, first + rng.choice((120, 150))), Interval(second, second + rng.choice((120, 150)))
+    starts = (rng.randrange(DAY_START - 90, DAY_END, 15) for _ in range(2))
+    return tuple(Interval(start, start + rng.choice((120, 150))) for start in starts)
 
 
 def _add_meeting(
     diaries: Sequence[_Diary], day: date, quiet: Sequence[Interval], titles: Sequence[str], rng: Random
 ) -> bool:
     minutes = rng.choice(_LENGTHS)
-    start = rng.randrange(DAY_START // 60, DAY_END // 60) * 60 + rng.choice(_OFFSETS)
-    span = Interval(start, min(start + minutes, DAY_END + 60))
+    start = rng.randrange(DAY_START // 60 - 1, DAY_END // 60 + 1) * 60 + rng.choice(_OFFSETS)
+    span = Interval(start, start + minutes)
     title = rng.choice(titles)
     if any(span.overlaps(hours) for hours in quiet) and rng.random() > _QUIET_SHARE:
         return False

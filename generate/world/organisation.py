@@ -1,6 +1,6 @@
 """The people, rooms and policies of an organisation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from mpcbench.generate.wording.vocabulary import (
@@ -12,16 +12,19 @@ from mpcbench.generate.wording.vocabulary import (
     SITES,
     TEAMS,
 )
+from mpcbench.generate.world.calendars import DAY_END, DAY_START
 from mpcbench.generate.world.documents import PolicyPlan
 from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, Person, PolicyRule, Room, RoomTurnaround, WorkHours
-from mpcbench.schema.model import Level, clock
+from mpcbench.schema.model import Level, clock, minute_of_day
 
 PEOPLE = {1: 12, 2: 24, 3: 60}
 TEAM_SIZE = 6
 HOMONYMS = 8
 ROOMS_PER_SITE = 10
-_WORKING_DAYS = ((0, 1, 2, 3, 4), (0, 1, 2, 3, 4), (0, 1, 2, 3), (1, 2, 3, 4), (1, 2, 3))
-_CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 12, 14, 16, 20, 24, 30)
+POLICIES = {1: 64, 2: 32, 3: 32}
+"""The number of policies that constrain the slot, by level."""
+
+_CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 16, 16, 20)
 
 
 def people_of(level: Level, rng: Random) -> tuple[Person, ...]:
@@ -61,7 +64,7 @@ def rooms_of(rng: Random) -> tuple[Room, ...]:
                 room_id=f"R{number:02d}",
                 name=names[number - 1],
                 site=SITES[rng.randrange(3)],
-                floor=rng.randint(0, 6),
+                floor=rng.randint(0, 3),
                 capacity=capacity,
                 equipment=tuple(sorted(equipment)),
             )
@@ -70,24 +73,14 @@ def rooms_of(rng: Random) -> tuple[Room, ...]:
 
 
 def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
-    """Policies with consecutive IDs in shuffled order: one rule each at level 2, one or two elsewhere."""
-    rules: list[tuple[PolicyRule, ...]] = [
-        (_buffer(rng, 15),),
-        (_buffer(rng, 20),),
-        (_buffer(rng, 30),),
-        (_ban(rng, 0),),
-        (_ban(rng, rng.randint(1, 2)),),
-        (_ban(rng, rng.randint(3, 4)),),
-        (_lunch(rng),),
-        (_lunch(rng),),
-        (_work_hours(rng),),
-        (_work_hours(rng),),
-    ]
-    if level == 1:
-        rules[6] = (_lunch(rng), _buffer(rng, 15))
-        rules[8] = (_work_hours(rng), _ban(rng, 2))
+    """Policies with consecutive IDs in shuffled order, of one or two rules each.
+
+    Each leaves few times: narrow core hours, or wider ones with a buffer, or a long buffer. Their days include weekends.
+    There are so many that no single one is a good guess.
+    """
+    more = int(level == 3)  # a day more for the common gaps of more people
+    rules = [rng.choice(makers)(rng, more) for makers in _MIX for _ in range(POLICIES[level] // len(_MIX))]
     if level == 3:
-        rules += [(_lunch(rng), _buffer(rng, 10)), (_work_hours(rng), _ban(rng, 3))]
         rules += [(RoomTurnaround(minutes=minutes),) for minutes in rng.sample((10, 15, 20, 25, 30), 3)]
     rng.shuffle(rules)
     return tuple(
@@ -108,20 +101,69 @@ def title_of(rules: Sequence[PolicyRule]) -> str:
     return " and ".join(titles[rule.kind].lower() if place else titles[rule.kind] for place, rule in enumerate(rules))
 
 
-def _buffer(rng: Random, least: int) -> BufferMin:
-    return BufferMin(minutes=least + rng.choice((0, 5, 10)))
+def _core_hours(rng: Random, parts: int, days: int, more: int) -> WorkHours:
+    """One of the parts of a day, which are about equally long, on some days of the week, and on so many more.
+
+    Any part and any run of days is as likely as any other, so that no hour or weekday is favoured.
+    """
+    length = (DAY_END - DAY_START) // parts
+    cuts = [DAY_START - 30, *(DAY_START + number * length for number in range(1, parts)), DAY_END + 30]
+    cuts[1:-1] = [(cut + rng.randrange(-45, 60)) // 15 * 15 for cut in cuts[1:-1]]
+    part = rng.randrange(parts)
+    first = rng.randrange(7)
+    step = rng.choice((1, 1, 2))
+    weekdays = sorted((first + number * step) % 7 for number in range(days + more))
+    return WorkHours(start=clock(cuts[part]), end=clock(cuts[part + 1]), days=tuple(weekdays))
 
 
-def _ban(rng: Random, day: int) -> BanDowTime:
-    start, end = rng.choice(((8, 12), (9, 12), (9, 13), (12, 17), (13, 17), (13, 18), (8, 14)))
-    return BanDowTime(day=day, start=clock(start * 60), end=clock(end * 60))
+def _hours(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    return (_core_hours(rng, *rng.choice(((3, 2), (3, 3), (4, 3), (4, 4))), more),)
+
+
+def _hours_and_buffer(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    return (_core_hours(rng, *rng.choice(((2, 3), (3, 3), (3, 4))), more), BufferMin(minutes=rng.randrange(10, 35, 5)))
+
+
+def _hours_and_ban(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    hours = _core_hours(rng, *rng.choice(((2, 2), (3, 3), (3, 4))), more)
+    opens, closes = minute_of_day(hours.start), minute_of_day(hours.end)
+    length = rng.randrange(60, 135, 15)
+    start = rng.randrange(opens, closes - length + 1, 15)
+    return (hours, BanDowTime(day=rng.choice(hours.days), start=clock(start), end=clock(start + length)))
+
+
+def _hours_and_lunch(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    days = _core_hours(rng, 2, rng.choice((2, 3)), more).days
+    lunch = _lunch(rng)
+    opens = rng.randrange(9 * 60, 11 * 60, 15)
+    closes = rng.randrange(14 * 60 + 30, 17 * 60, 15)
+    return (WorkHours(start=clock(opens), end=clock(closes), days=days), lunch)
+
+
+def _long_buffer(rng: Random, _: int) -> tuple[PolicyRule, ...]:
+    return (BufferMin(minutes=rng.randrange(25, 65, 5)),)
+
+
+def _long_buffer_and_lunch(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    return (*_long_buffer(rng, more), _lunch(rng))
+
+
+def _long_buffer_and_ban(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+    start = rng.randrange(8 * 60, 13 * 60, 30)
+    ban = BanDowTime(day=rng.randrange(7), start=clock(start), end=clock(start + rng.randrange(240, 375, 30)))
+    return (*_long_buffer(rng, more), ban)
 
 
 def _lunch(rng: Random) -> LunchBlock:
     start, end = rng.choice(((690, 780), (720, 780), (720, 810), (720, 840), (705, 795), (750, 840)))
-    return LunchBlock(start=clock(start), end=clock(end), days=(0, 1, 2, 3, 4))
+    return LunchBlock(start=clock(start), end=clock(end), days=(0, 1, 2, 3, 4, 5, 6))
 
 
-def _work_hours(rng: Random) -> WorkHours:
-    start, end = rng.choice(((570, 990), (600, 960), (600, 1020), (630, 990), (660, 1020), (600, 930)))
-    return WorkHours(start=clock(start), end=clock(end), days=rng.choice(_WORKING_DAYS))
+_MIX: Sequence[Sequence[Callable[[Random, int], tuple[PolicyRule, ...]]]] = (
+    *[(_hours,)] * 4,
+    (_hours_and_buffer,),
+    (_hours_and_buffer, _hours_and_ban),
+    (_hours_and_ban, _hours_and_lunch),
+    (_long_buffer, _long_buffer_and_lunch, _long_buffer_and_ban),
+)
+"""The kinds of policy: each of these groups is as frequent as any other."""

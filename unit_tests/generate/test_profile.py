@@ -46,17 +46,17 @@ def test_spread() -> None:
     [
         ((), 0),
         ((("03-22T09:00", "03-22T10:00"),), 60),
-        ((("03-22T08:00", "03-22T10:00"), ("03-22T17:00", "03-22T19:00")), 60 + 30),  # cut to working hours
-        ((("03-21T09:00", "03-21T17:00"),), 0),  # a Sunday
+        ((("03-22T08:00", "03-22T10:00"), ("03-22T17:00", "03-22T19:00")), 120 + 90),  # cut to the hours that count
+        ((("03-21T09:00", "03-21T17:00"),), 480),  # a Sunday
         ((("03-22T09:00", "03-22T10:00"), ("03-29T09:00", "03-29T10:00")), 120),  # clocks went forward between
-        ((("03-22T16:00", "03-23T10:00"),), 90 + 60),  # over midnight
+        ((("03-22T16:00", "03-23T10:00"),), 150 + 120),  # over midnight
     ],
 )
 def test_busy_share(spans: tuple[tuple[str, str], ...], minutes: int) -> None:
-    """Of 9:00 to 17:30, Monday to Friday, in local time."""
+    """Of 8:00 to 18:30 on every day, in local time."""
     share = busy_share(world("03-20T00:00", "04-03T00:00"), calendar(*spans))
 
-    assert pytest.approx(minutes / (10 * 510)) == share
+    assert pytest.approx(minutes / (14 * 630)) == share
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mpcbench.generate.certificate import problem_without
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.setting import slot_constraints
+from mpcbench.generate.sampling.variants import room_variants
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import (
     Buffer,
@@ -22,7 +26,7 @@ from mpcbench.oracle.problem import (
     StartsFrom,
     Turnaround,
 )
-from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices
+from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from mpcbench.schema import Order, Source, TieBreakKey
 from mpcbench.schema.model import Level
 from unit_tests.examples import examples
@@ -118,15 +122,8 @@ def without_each(problem: Problem) -> Iterator[Problem]:
     """The engine's problems with each condition of the room and each constraint dropped, in the draft's order."""
     search = problem.rooms
     if search is not None:
-        if problem.tie_break:
-            yield replace(problem, tie_break=())
-        yield replace(problem, rooms=replace(search, seats=len(problem.participants)))
-        yield replace(problem, rooms=replace(search, seats=0))
+        yield from (variant for _, variant in room_variants(problem))
         yield replace(problem, rooms=replace(search, use_bookings=False))
-        if search.equipment:
-            yield replace(problem, rooms=replace(search, equipment=frozenset()))
-        if search.site is not None:
-            yield replace(problem, rooms=replace(search, site=None))
     yield from map(problem.without, problem.constraints)
 
 
@@ -145,29 +142,29 @@ def test_gold_without_each(level: Level, data: st.DataObject) -> None:
 @each_level
 @some
 @given(data=st.data())
-def test_gold_from_one_source_alone(level: Level, data: st.DataObject) -> None:
-    """Each source alone gives the engine's gold; with rooms alone the draft still knows the turnaround."""
+def test_starts_without_a_source(level: Level, data: st.DataObject) -> None:
+    """The starts of the engine without what is unknown without a source, where a suitable room is free."""
     found = setting(level)
     draft = draft_of(found, data.draw(problems(level)))
     problem = engine_problem(found, draft.problem)
-    for source in Source:
-        alone = problem.from_source(source)
-        if source is Source.ROOMS and alone.rooms is not None and problem.rooms is not None:
-            alone = replace(alone, rooms=replace(alone.rooms, turnarounds=problem.rooms.turnarounds))
+    for source in (Source.CALENDAR, Source.POLICY, Source.THREADS):
+        other = problem_without(problem, source)
+        rooms = room_masks(other, filtered_slots(other)[0])
 
-        assert gold_choices(alone) == draft.alone(source)
+        assert reduce(or_, (mask for _, mask in rooms), 0) == draft.feasible_without(source)
 
 
 @each_level
 @some
 @given(data=st.data())
-def test_gold_under_every_policy(level: Level, data: st.DataObject) -> None:
-    """All policies at once and nothing else give the engine's gold."""
+def test_places(level: Level, data: st.DataObject) -> None:
+    """The places of the gold in the ranking of the feasible starts are the first ones."""
     found = setting(level)
     draft = draft_of(found, data.draw(problems(level)))
-    alone = engine_problem(found, draft.problem).from_source(Source.POLICY)
+    starts = {choice.start - draft.problem.window.start for choice in draft.gold()}
+    somewhere = reduce(or_, (mask for _, mask in draft.rooms(draft.feasible())), 0)
 
-    assert gold_choices(replace(alone, constraints=found.every_policy)) == draft.under(found.every_policy)
+    assert list(range(len(starts))) == draft.places(starts, somewhere)
 
 
 @each_level

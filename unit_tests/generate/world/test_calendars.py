@@ -1,5 +1,6 @@
 """Calendars of people and rooms."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -8,14 +9,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from mpcbench.generate.wording.vocabulary import WEEKEND_TITLES
 from mpcbench.generate.world.calendars import DAY_END, DAY_START, local_time, person_calendars, room_calendars
 from mpcbench.generate.world.organisation import people_of
 from mpcbench.schema import Event
 
 ZONE = ZoneInfo("Europe/Berlin")
 MONDAY = date(2027, 3, 15)
-DAYS = [day for number in range(21) if (day := MONDAY + timedelta(days=number)).weekday() < 5]
-"""Three weeks; in the second of them, clocks go forward."""
+DAYS = [MONDAY + timedelta(days=number) for number in range(21)]
+"""Three weeks; after the second of them, clocks go forward."""
 
 SEEDS = range(5)
 each_seed = pytest.mark.parametrize("seed", SEEDS)
@@ -41,13 +43,13 @@ def busy_share(events: Sequence[Event]) -> float:
 
 @each_seed
 def test_people_are_busy_for_40_to_60_per_cent(seed: int) -> None:
-    """Of the working hours, by person."""
+    """Of the hours of all days, by person."""
     assert all(0.4 <= busy_share(events) <= 0.6 for events in calendars(seed).values())
 
 
 @each_seed
 def test_rooms_are_booked_for_35_to_65_per_cent(seed: int) -> None:
-    """Of the working hours, by room."""
+    """Of the hours of all days, by room."""
     assert all(0.35 <= busy_share(events) <= 0.65 for events in bookings(seed).values())
 
 
@@ -77,9 +79,27 @@ def test_a_team_shares_its_meetings() -> None:
         shared = set.intersection(*({(one.title, one.start) for one in found[member]} for member in members))
 
         assert len(members) > 1
-        assert len(stand_ups[0]) == len(DAYS)
+        assert len(stand_ups[0]) == sum(day.weekday() < 5 for day in DAYS)
         assert all(starts == stand_ups[0] for starts in stand_ups)
         assert len({title for title, _ in shared}) > 1
+
+
+def test_events_fill_the_day_evenly_and_weekends_too() -> None:
+    """No hour of the day and no day of the week is much emptier than the others; weekends have titles of their own."""
+    events = [event for seed in range(20) for found in calendars(seed).values() for event in found]
+    hours = Counter[int]()
+    weekdays = Counter[int]()
+    for event in events:
+        first, last = (moment.hour * 60 + moment.minute for moment in (event.start, event.end))
+        for minute in range(max(first, DAY_START), min(last, DAY_END)):
+            hours[minute // 60] += 1
+            weekdays[event.start.weekday()] += 1
+    full = [hours[hour] for hour in range(DAY_START // 60, DAY_END // 60)]
+    weekend = [event for event in events if event.start.weekday() >= 5]
+
+    assert min(full) > 0.7 * max(full)
+    assert min(weekdays.values()) > 0.8 * max(weekdays.values())
+    assert {event.title for event in weekend} <= set(WEEKEND_TITLES)
 
 
 def test_some_events_lie_off_the_grid() -> None:

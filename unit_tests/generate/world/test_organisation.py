@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from mpcbench.generate.world.organisation import HOMONYMS, PEOPLE, people_of, policies_of, rooms_of, title_of
-from mpcbench.schema import BufferMin, LunchBlock, RoomTurnaround
+from mpcbench.generate.world.calendars import DAY_END, DAY_START
+from mpcbench.generate.world.organisation import HOMONYMS, PEOPLE, POLICIES, people_of, policies_of, rooms_of, title_of
+from mpcbench.schema import BufferMin, LunchBlock, RoomTurnaround, WorkHours
 from mpcbench.schema.dataset import LEVELS
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import Level, minute_of_day
 
 SEEDS = range(5)
 each_seed = pytest.mark.parametrize("seed", SEEDS)
@@ -63,21 +64,48 @@ def test_rooms(seed: int) -> None:
 @each_level
 @each_seed
 def test_policies(level: Level, seed: int) -> None:
-    """IDs count up; every kind of rule has several policies, of which level 2 gives each one rule."""
+    """IDs count up; there are so many policies that no single one is a good guess, of one rule or two each."""
     plans = policies_of(level, Random(seed))
-    first = Counter(plan.rules[0].kind for plan in plans)
+    turnarounds = [plan for plan in plans if isinstance(plan.rules[0], RoomTurnaround)]
 
     assert [f"POL-{number:02d}" for number in range(1, len(plans) + 1)] == [plan.policy_id for plan in plans]
-    assert len(plans) == (15 if level == 3 else 10)
-    assert first["buffer_min"] == first["ban_dow_time"] == 3
-    assert min(first["lunch_block"], first["work_hours"]) >= 2
-    assert first["room_turnaround"] == (3 if level == 3 else 0)
-    assert {len(plan.rules) for plan in plans} == ({1} if level == 2 else {1, 2})
+    assert len(plans) - len(turnarounds) == POLICIES[level]
+    assert len(turnarounds) == (3 if level == 3 else 0)
+    assert {len(plan.rules) for plan in plans} == {1, 2}
+
+
+@each_level
+@each_seed
+def test_every_policy_leaves_few_times(level: Level, seed: int) -> None:
+    """Narrow core hours or a buffer of 25 minutes or more; a lunch break or a ban never comes alone."""
+    for plan in policies_of(level, Random(seed)):
+        hours = [rule for rule in plan.rules if isinstance(rule, WorkHours)]
+        buffers = [rule.minutes for rule in plan.rules if isinstance(rule, BufferMin)]
+        for rule in hours:
+            week = (minute_of_day(rule.end) - minute_of_day(rule.start)) * len(rule.days)
+            assert week <= 7 * (DAY_END - DAY_START) * (0.5 if level == 3 else 0.4)
+        if not hours and not isinstance(plan.rules[0], RoomTurnaround):
+            assert min(buffers) >= 25
+
+
+def test_no_hour_or_weekday_is_favoured() -> None:
+    """Over many worlds, core hours are about as often on any weekday, and cover any hour of the day."""
+    rules = [rule for seed in range(60) for plan in policies_of(1, Random(seed)) for rule in plan.rules]
+    hours = [rule for rule in rules if isinstance(rule, WorkHours)]
+    weekdays = Counter(day for rule in hours for day in rule.days)
+    covered = [
+        sum(minute_of_day(rule.start) <= minute < minute_of_day(rule.end) for rule in hours)
+        for minute in range(DAY_START, DAY_END, 30)
+    ]
+
+    assert set(range(7)) == set(weekdays)
+    assert max(weekdays.values()) < 1.2 * min(weekdays.values())
+    assert max(covered) < 1.7 * min(covered)
 
 
 def test_policies_of_a_kind_are_scattered() -> None:
     """The order of the IDs says nothing about the kind."""
-    assert len({policies_of(2, Random(seed))[0].rules[0].kind for seed in range(20)}) == 4
+    assert len({policies_of(2, Random(seed))[0].title for seed in range(40)}) > 4
 
 
 def test_title_of() -> None:
