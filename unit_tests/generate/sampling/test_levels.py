@@ -192,7 +192,8 @@ def test_level_3_amends() -> None:
             planned.statement
             for talk in sample.talks[1:]
             for planned in talk.statements
-            if isinstance(planned.statement, AddParticipant | RemoveParticipant | Duration | Guests)
+            if planned.correcting
+            and isinstance(planned.statement, AddParticipant | RemoveParticipant | Duration | Guests)
         ]
         assert 1 <= len(corrections) <= 2
         first = next(one for one in opening if isinstance(one, Participants)).person_ids
