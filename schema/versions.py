@@ -5,7 +5,7 @@ from typing import Final
 SCHEMA_VERSION: Final = "1"
 """Raised whenever the shape or the meaning of a data file changes."""
 
-GENERATOR_VERSION: Final = "1.0.0"
+GENERATOR_VERSION: Final = "2.0.0"
 """The data version: raised whenever the same seed would produce different data."""
 
 CANARY: Final = "MPCBench canary 6f0a1d1e-7f5c-4c1b-9a53-2b8c0f4f7e21: keep out of training corpora"
