@@ -1,6 +1,6 @@
 """The certificate: six checks that an instance must pass to enter a data set."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -43,6 +43,7 @@ from mpcbench.schema import (
     WorkHours,
     World,
 )
+from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.model import Level
 
 SOURCES: dict[Level, tuple[Source, ...]] = {
@@ -312,8 +313,15 @@ def steps_from_text(world: World, instance: Instance, solution: Solution, record
     unseen = set(records) - {record for call in toolbox.log for record in call.records}
     if unseen:
         raise Rejected(Check.READABLE, f"{min(unseen)} was not shown")
-    called = {call.name for call in toolbox.log}
-    # A plan that lists threads needs no search besides, since the list shows every thread.
+    return plan_of(toolbox.log)
+
+
+def plan_of(calls: Iterable[ToolCall]) -> tuple[str, ...]:
+    """The tools of the plan that some calls follow, sorted.
+
+    A plan that lists threads needs no search besides, since the list shows every thread.
+    """
+    called = {call.name for call in calls}
     return tuple(sorted(called - {"search_threads"} if "list_threads" in called else called))
 
 
@@ -322,7 +330,8 @@ def requirements(problem: Problem) -> Iterator[Requirement]:
     for constraint in problem.constraints:
         if constraint.source is Source.CALENDAR:
             continue
-        joined = (Source.CALENDAR,) if len(constraint.records) > 1 else ()
+        reads_calendar = any(record.startswith("calendar:") for record in constraint.records)
+        joined = (Source.CALENDAR,) if reads_calendar else ()
         yield Requirement(kind=constraint.kind, sources=(constraint.source, *joined), records=constraint.records)
     search = problem.rooms
     if search is None:

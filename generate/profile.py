@@ -12,7 +12,7 @@ from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.tools.catalogue import SOURCE_OF_TOOL, tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.generate.certificate import MAX_TURNS
+from mpcbench.generate.certificate import MAX_TURNS, plan_of
 from mpcbench.generate.world.calendars import DAY_END, DAY_START
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.interval import Interval, to_minutes
@@ -112,7 +112,7 @@ def profile(dataset: Dataset, level: Level) -> Profile:
     labels = [dataset.labels(level)[instance.instance_id] for instance in instances]
     logs = [_log(world, instance) for instance in instances]
     calls = [call for log in logs for call in log]
-    used = [{call.name for call in log} for log in logs]
+    plans = [plan_of(log) for log in logs]
     problems = [resolve(world, instance) for instance in instances]
     tools = tools_of_level(level)
     rejected: Counter[str] = Counter()
@@ -151,8 +151,8 @@ def profile(dataset: Dataset, level: Level) -> Profile:
         ),
         weekend_instances=sum(_needs_weekends(problem) for problem in problems),
         kinds=Counter(kind for label in labels for kind in {requirement.kind for requirement in label.requirements}),
-        steps=Spread.of(len(names) for names in used),
-        step_names=tuple(sorted(set().union(*used))),
+        steps=Spread.of(len(plan) for plan in plans),
+        step_names=tuple(sorted(set().union(*plans))),
         tools=len(tools),
         needed_tools=sum(tool.name in SOURCE_OF_TOOL for tool in tools),
         parameters=tuple(sorted({name for tool in tools for name in tool.parameters.get("properties", {})})),
