@@ -8,6 +8,7 @@ from mpcbench.benchmark.agents.baselines.known import BaselineInput
 from mpcbench.benchmark.agents.baselines.without import Missing, seen_without
 from mpcbench.oracle import Problem
 from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from mpcbench.schema import Order
 
@@ -29,6 +30,12 @@ class Option(NamedTuple):
 
     room_place: int
     """The place of its room among those of its slot."""
+
+    before: int
+    """How many feasible slots lead up to it without a gap."""
+
+    after: int
+    """How many follow it without a gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +74,22 @@ def hit(picks: Sequence[Choice], case: Case) -> Hit:
     return Hit(proposed == case.gold, 2 * len(proposed & case.gold) / (len(proposed) + len(case.gold)))
 
 
+def _unbroken(places: Sequence[int]) -> list[int]:
+    """For each of the ascending places how many lead up to it on the grid."""
+    found: list[int] = []
+    for number, place in enumerate(places):
+        found.append(found[-1] + 1 if number and place - places[number - 1] == GRID_MINUTES else 0)
+    return found
+
+
 def _options(problem: Problem) -> Iterator[Option]:
     slots, _ = filtered_slots(problem)
     masks = room_masks(problem, slots)
     window, is_latest = problem.window, problem.order is Order.LATEST
     places = list(members(slots))
     first_day = to_datetime(window.end - 1 if is_latest else window.start, problem.zone).date()
+    before, after = _unbroken(places), _unbroken([-place for place in reversed(places)])[::-1]
+    neighbours = dict(zip(places, zip(before, after, strict=True), strict=True))
     rank, on_day, today = 0, 0, None
     for place in reversed(places) if is_latest else places:
         rooms = [room for room, mask in masks if mask >> place & 1][: problem.count]
@@ -88,5 +105,6 @@ def _options(problem: Problem) -> Iterator[Option]:
                 rank,
                 on_day,
                 room_place,
+                *neighbours[place],
             )
             rank += 1

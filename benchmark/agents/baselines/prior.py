@@ -68,3 +68,6 @@ def _features(option: Option, case: Case) -> Iterator[tuple[int, int]]:
     yield 4, min(2 * option.rank // case.count, 12)
     yield 5, min(option.place_on_day, 20)
     yield 6, min(option.room_place, 5)
+    yield 7, min(option.before, 12)
+    yield 8, min(option.after, 12)
+    yield 9, max(-8, min(option.rank - case.count, 12))

@@ -1,13 +1,13 @@
 """The ways in which an agent that lacks something can guess; each parameter is the best one on another data set."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any, Final
 
-from mpcbench.benchmark.agents.baselines.options import Case, Hit, hit
+from mpcbench.benchmark.agents.baselines.options import Case, hit
 from mpcbench.benchmark.agents.baselines.prior import learned, most_likely, most_likely_run
 from mpcbench.benchmark.agents.baselines.without import Missing, most_unlike, under_each_policy, with_rules
 from mpcbench.oracle.solve import Choice, gold_choices
@@ -37,20 +37,16 @@ class _Family:
     text: Callable[[Any], str] = str
 
     def best(self, cases: Sequence[Case]) -> Variant:
-        """The variant with the most exact matches, then the highest F1."""
-        best = max(
-            self.parameters, key=lambda parameter: _total(hit(self.pick(case, parameter), case) for case in cases)
-        )
+        """The variant whose exact-match rate and F1 are the highest together."""
+        best = max(self.parameters, key=lambda parameter: self._worth(parameter, cases))
         return Variant(self.name.format(self.text(best)), partial(_with, self.pick, best))
+
+    def _worth(self, parameter: Any, cases: Sequence[Case]) -> float:
+        return sum(sum(hit(self.pick(case, parameter), case)) for case in cases)
 
 
 def _with(pick: Callable[[Case, Any], Picks], parameter: Any, case: Case) -> Picks:
     return pick(case, parameter)
-
-
-def _total(hits: Iterator[Hit]) -> tuple[int, float]:
-    found = list(hits)
-    return sum(one.exact for one in found), sum(one.f1 for one in found)
 
 
 def variants(missing: Missing, cases: Sequence[Case]) -> list[Variant]:

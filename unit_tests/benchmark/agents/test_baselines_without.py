@@ -1,6 +1,7 @@
 """An agent without one source sees nothing of it and all of the others; its guesses are fitted to other data."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -117,6 +118,10 @@ def test_options_are_what_the_agent_would_rank() -> None:
             assert gold_choices(case.seen) == [option.choice for option in case.options[: case.count]]
             assert list(range(len(case.options))) == [option.rank for option in case.options]
             assert case.gold == frozenset(gold_choices(given.problem))
+            for one, following in pairwise(case.options):
+                touches = following.choice.start - one.choice.start == 15
+                assert (one.after > 0) == touches or one.choice.start == following.choice.start
+                assert not touches or following.before == one.before + 1
 
 
 def test_hit_is_that_of_the_score() -> None:
@@ -149,7 +154,7 @@ def test_prior_learns_where_gold_is(place: int, size: int) -> None:
 
 
 def test_variants_are_fitted_to_the_cases() -> None:
-    """Parameters are those with the most exact matches."""
+    """Parameters are those of the highest scores."""
     cases = planted(5, 2)
     found = {variant.name: variant.pick(cases[0]) for variant in variants(Missing.EVERYTHING, cases)}
 
