@@ -154,6 +154,26 @@ def test_rescored_run_is_a_run(copy: RunFolder, capsys: pytest.CaptureFixture[st
     ]
 
 
+def test_older_grading_can_be_rescored(copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Answers that an earlier version could not read are graded by this one, under its own grading version."""
+    for file in (copy.path / "episodes").iterdir():
+        change(file, set_to("grading_version", value="2"))
+    change(copy.path / "run.json", set_to("grading_version", value="2"))
+
+    def older(episode: Any) -> None:
+        answer = json.loads(episode["reply"]["text"])
+        episode["reply"]["text"] = json.dumps(answer | {"confidence": 0.9})
+        episode |= {"outcome": "failed", "answer": None, "answer_status": "unparsable", "rationale": None}
+
+    change(copy.path / "episodes/level1-003-reference.json", older)
+    code, said = command(capsys, "rescore", copy.path, "--out", tmp_path / "now")
+    now = RunFolder.open(tmp_path / "now")
+
+    assert (1, "9 episodes rescored; 1 differ from what is stored") == (code, said[-1])
+    assert {GRADING_VERSION} == {now.info.grading_version, *(one.grading_version for one in now.results())}
+    assert [Outcome.PASSED] * 3 == [one.outcome for one in now.results() if one.model == "reference"]
+
+
 def test_shards_are_merged_into_the_whole(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The merged run has the episodes and the summary of a run in one piece."""
     parts = [made_run(tmp_path / f"part{number}", shard=f"{number}/2").path for number in (1, 2)]
