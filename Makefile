@@ -16,7 +16,7 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke data schema tables performance fuzz validity \
+.PHONY: help benchmark test test-all check format docs local local-smoke data schema tables baselines performance fuzz validity \
 	lock clean
 
 help:  ## List the targets
@@ -56,6 +56,9 @@ schema: .venv  ## Write the JSON Schema files from the models
 
 tables: .venv-test  ## Write the generated sections of docs/
 	@$(RUN) unit_tests.tables
+
+baselines: .venv  ## Print what guessing is worth without one source, as a table for docs/ (takes minutes)
+	@$(RUN) evaluation baselines --markdown $(ARGS)
 
 performance: .venv-test  ## Print how fast the engine, diagnosis, the generator and the harness are
 	@$(RUN) unit_tests.performance $(ARGS)

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +25,7 @@ from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.evaluation.statistics.summary_text import table
-from mpcbench.schema.dataset import COMMITTED, DataError, Dataset
+from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line, printable
@@ -103,6 +105,17 @@ def add_commands(commands: Any) -> None:
     )
     merging.add_argument("runs", metavar="RUN", type=Path, nargs="+", help="the parts' folders")
     merging.add_argument("--out", metavar="DIR", type=Path, required=True, help="the merged run's folder, new or empty")
+    guessing = _command(
+        commands,
+        "baselines",
+        _baselines,
+        "measure what guessing is worth without one source",
+        "Gives agents all sources but one, composed as the oracle does, and lets them guess the rest: by skipping, by "
+        "the time of day, by a typical policy, by what was learned from data of another seed, and so on. Prints the "
+        "best way of each, measured on the committed data and on held-out data, which are generated: that takes minutes. "
+        "Exit code: 0, 1 where a bound is exceeded on the held-out data, 2 on bad input.",
+    )
+    _add_baselines(guessing)
     reporting = _command(
         commands,
         "report",
@@ -131,6 +144,34 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dataset", metavar="DIR", type=Path, help="the data that the run ran on (default: where they were)"
     )
+
+
+def _add_baselines(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=9001,
+        help="of the held-out data; those of the next seed are learned from (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--count", type=_positive, default=300, help="instances of each level to generate (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--level", type=int, choices=LEVELS, action="append", help="measure only this level; repeatable (default: all)"
+    )
+    parser.add_argument("--train", metavar="DIR", type=Path, help="learn from these data; none are generated for it")
+    parser.add_argument("--test", metavar="DIR", type=Path, help="the held-out data; none are generated for it")
+    parser.add_argument(
+        "--workers", type=_positive, default=os.cpu_count() or 1, help="number of processes (default: %(default)s)"
+    )
+    parser.add_argument("--all", action="store_true", help="print every way of guessing, not only the best")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
+
+
+def _positive(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d*", text):
+        raise argparse.ArgumentTypeError(f"not a whole number from 1: {text!r}")
+    return int(text)
 
 
 def _rescore(options: argparse.Namespace) -> int:
@@ -250,6 +291,21 @@ def _report(options: argparse.Namespace) -> int:
         folders[0].write_sums()  # the report is one of the run's files now
     print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
+
+
+def _baselines(options: argparse.Namespace) -> int:
+    from mpcbench.evaluation.battery import print_battery  # noqa: PLC0415 - it loads the generator
+
+    return print_battery(
+        [level for level in LEVELS if options.level is None or level in options.level],
+        train=options.train,
+        test=options.test,
+        seed=options.seed,
+        count=options.count,
+        workers=options.workers,
+        markdown=options.markdown,
+        every=options.all,
+    )
 
 
 def _opened(path: Path) -> RunFolder:

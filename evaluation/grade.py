@@ -95,7 +95,7 @@ def grade(exam: Exam, attempt: Attempt) -> Episode:
         shown |= {*revealed_records(attempt.reveal, world, instance)}
         recorded["records_missed"] = tuple(record for record in label.records if record not in shown)
     try:
-        answer = parse_answer(reply.text, instance.level, world.zone)
+        answer = parse_answer(reply.text, instance.level, world.zone, world.rooms)
     except AnswerError as error:
         blank = not reply.text.strip()
         episode = Episode(

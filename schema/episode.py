@@ -12,7 +12,7 @@ from mpcbench.schema.cause import Diagnosis, Stage
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.untrusted_text import ModelJson, ModelMessage, ModelText
 
-GRADING_VERSION: Final = "2"
+GRADING_VERSION: Final = "3"
 """Raised whenever the same episode would get another outcome or other scores, capability scores included."""
 
 

@@ -92,7 +92,7 @@ def whole_run(folder: Path) -> None:
     for name, episodes in (("local", local), ("reference", reference)):
         scores = [episode.scores for episode in episodes if episode.scores]
         mean, exact = sum(score.f1 for score in scores) / COUNT, sum(score.exact_match for score in scores)
-        print(f"  {name:9}  average F1 {mean:.3f}, exact match {exact} of {COUNT}")
+        print(f"  {name:9}  exact match {exact} of {COUNT}, average F1 {mean:.3f}")
 
 
 def killed_run(folder: Path) -> None:

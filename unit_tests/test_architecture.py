@@ -48,6 +48,7 @@ LAYERS = (
     "benchmark.practice_endpoint",
     "benchmark",
     "evaluation.verify",
+    "evaluation.battery",
     "evaluation.commands",
 )
 """Packages and modules below `mpcbench`, lowest first: each imports from itself and from those before it only."""

@@ -6,7 +6,9 @@ or where they are, since finding out is what the benchmark measures.
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.evaluation.scoring.answer import answer_schema
@@ -95,12 +97,15 @@ more and not fewer. They are ranked like this: {ranking}"""
 
 _ANSWER = """\
 Once you have found the options, write a final message without tool calls. It ends with one JSON object that fits this \
-JSON Schema and has no other keys:
+JSON Schema:
 
 {schema}
 
-List the options in the order of the ranking. Write times in ISO 8601, with their offset from UTC; a time without an \
-offset is read in the time zone {timezone}. The rationale is optional and is not judged."""
+If a message holds several such objects, the last one counts. List the options in the order of the ranking. Write times \
+in ISO 8601, with their offset from UTC, such as {example}; a time without an offset is read in the time zone {timezone}. \
+The rationale is optional and is not judged."""
+
+_EXAMPLE = datetime.fromisoformat("2027-02-09T14:30")
 
 
 def system_prompt(level: Level, timezone: str) -> str:
@@ -118,12 +123,13 @@ def system_prompt(level: Level, timezone: str) -> str:
         conventions += [f"{_STATEMENTS} {_AFTER_EVENT}", f"{_SUPERSEDING} {_PEOPLE}", _ROOM]
     conventions.append(_COUNT.format(ranking=_RANKING[level]))
     schema = json.dumps(answer_schema(level), indent=2)
+    example = _EXAMPLE.replace(tzinfo=ZoneInfo(timezone)).isoformat()
     return "\n\n".join(
         [
             _ROLE,
             "These conventions hold:",
             "\n".join(f"- {convention}" for convention in conventions),
-            _ANSWER.format(schema=schema, timezone=timezone),
+            _ANSWER.format(schema=schema, example=example, timezone=timezone),
         ]
     )
 

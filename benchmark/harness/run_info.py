@@ -81,7 +81,7 @@ def prompts_sha256(level: Level) -> str:
     """The SHA-256 of all that a model is told beside the task, by either protocol of tool calls."""
     tools = tools_of_level(level)
     native = [[tool.name, tool.description, tool.parameters] for tool in tools]
-    prompt = system_prompt(level, "(that of the world)")  # which the sums of the data cover
+    prompt = system_prompt(level, "UTC")  # the sums of the data cover the world's own zone
     told = [prompt, native, json_tools_prompt(tools), FINAL_TURN]
     return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 

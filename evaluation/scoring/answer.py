@@ -1,18 +1,22 @@
-"""The final answer: its format, which the prompt shows, and the parser that enforces it.
+"""The final answer: its format, which the prompt shows, and its parser.
 
-The JSON Schema in the prompt is derived from the pydantic model that checks the answer.
+The JSON Schema in the prompt is derived from the pydantic model that checks the answer. The parser accepts every answer
+that fits the schema and, beyond that, what is clear but written in another way: the benchmark does not measure spelling.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WithJsonSchema
 
-from mpcbench.evaluation.scoring.embedded_json import objects_in
+from mpcbench.evaluation.scoring.embedded_json import Decoded, objects_in
+from mpcbench.schema import Room
 from mpcbench.schema.episode import AnswerCandidate
 from mpcbench.schema.model import Level
 from mpcbench.schema.untrusted_text import ModelText, one_line
@@ -23,9 +27,11 @@ MAX_CANDIDATES: Final = 30_000
 MAX_CHARACTERS: Final = 4_000_000
 """A longer final message is not read."""
 
-_TIME = (
-    r"[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9]"
-    r"(:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?"
+_DATE = r"[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_HOUR = r"([01][0-9]|2[0-3])"
+_SHOWN_TIME = rf"^{_DATE}T{_HOUR}:[0-5][0-9](:[0-5][0-9])?(Z|[+-]{_HOUR}:[0-5][0-9])?$"
+_READ_TIME = re.compile(
+    rf"{_DATE}[Tt ]{_HOUR}:[0-5][0-9](:[0-5][0-9](\.[0-9]{{1,9}})?)?( ?([Zz]|[+-]{_HOUR}(:?[0-5][0-9])?))?"
 )
 
 
@@ -36,10 +42,10 @@ class AnswerError(ValueError):
 def _moment(value: Any) -> datetime:
     if not isinstance(value, str):
         raise ValueError(f"not a string but {_json_type(value)}")  # noqa: TRY004 - pydantic reports only ValueError
-    if not re.fullmatch(_TIME, value):
+    if not _READ_TIME.fullmatch(value):
         raise ValueError(f"not an ISO 8601 date and time: {one_line(value, 60)!r}")
     try:
-        return datetime.fromisoformat(value)
+        return datetime.fromisoformat(re.sub(" (?=[Z+-])", "", value.upper()))
     except ValueError as error:
         raise ValueError(f"no such date and time: {value!r}: {error}") from None
 
@@ -47,43 +53,36 @@ def _moment(value: Any) -> datetime:
 _Moment = Annotated[
     datetime,
     BeforeValidator(_moment),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": f"^{_TIME}$",
-            "description": "ISO 8601 date and time, such as 2027-02-09T14:30:00 (the organisation's local time) "
-            "or with an offset, such as 2027-02-09T14:30:00+01:00",
-        }
-    ),
+    WithJsonSchema({"type": "string", "pattern": _SHOWN_TIME, "description": "an ISO 8601 date and time"}),
 ]
+_RoomText = Annotated[
+    ModelText | None, WithJsonSchema({"type": "string", "description": "the ID of the room, such as R07"})
+]
+_Rationale = Annotated[
+    ModelText | None,
+    BeforeValidator(lambda value: value if isinstance(value, str) else None),
+    Field(description="optional, not scored"),
+]
+_Candidates = Field(description="the options, best first", max_length=MAX_CANDIDATES)
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Slot(_Strict):
+class _Slot(BaseModel):
     start: _Moment
     end: _Moment
 
 
 class _SlotInRoom(_Slot):
-    room_id: ModelText | None = Field(
-        default=None, description="the ID of the room, such as R07; a candidate without a room is wrong"
-    )
+    # Not required by the parser: without a room a candidate is wrong, but the answer can be read.
+    room_id: _RoomText = None
 
 
-_Rationale = Annotated[ModelText | None, Field(description="optional, not scored")]
-_DESCRIPTION = "the options, best first"
-
-
-class _SlotAnswer(_Strict):
-    candidates: list[_Slot] = Field(description=_DESCRIPTION, max_length=MAX_CANDIDATES)
+class _SlotAnswer(BaseModel):
+    candidates: list[_Slot] = _Candidates
     rationale: _Rationale = None
 
 
-class _RoomAnswer(_Strict):
-    candidates: list[_SlotInRoom] = Field(description=_DESCRIPTION, max_length=MAX_CANDIDATES)
+class _RoomAnswer(BaseModel):
+    candidates: list[_SlotInRoom] = _Candidates
     rationale: _Rationale = None
 
 
@@ -96,7 +95,10 @@ class Answer:
 
 
 def answer_schema(level: Level) -> dict[str, Any]:
-    """The JSON Schema of the final answer at a level, without references; what `parse_answer` enforces."""
+    """The JSON Schema of the final answer at a level, without references.
+
+    `parse_answer` accepts whatever fits it, up to `MAX_CANDIDATES` and `MAX_CHARACTERS`.
+    """
     return deepcopy(_answer_schema(level))
 
 
@@ -104,30 +106,34 @@ def answer_schema(level: Level) -> dict[str, Any]:
 def _answer_schema(level: Level) -> dict[str, Any]:
     schema = _model(level).model_json_schema()
     (item,) = schema.pop("$defs").values()
-    schema["properties"]["candidates"]["items"] = item
+    item["required"] = list(item["properties"])
+    candidates = schema["properties"]["candidates"]
+    candidates["items"] = item
+    del candidates["maxItems"]  # the parser's guard, which says nothing about how many options are asked for
     for part in (schema, item):
-        part.pop("title")
-        for described in part["properties"].values():
+        part["additionalProperties"] = False
+        for described in (part, *part["properties"].values()):
             described.pop("title", None)
+            described.pop("default", None)
     return schema
 
 
-def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
+def parse_answer(text: str, level: Level, zone: tzinfo, rooms: Iterable[Room] = ()) -> Answer:
     """The answer that a final message gives.
 
-    It is the last JSON object in the message with the key `candidates`. Surrounding prose, code fences and objects
-    that wrap it are ignored. Times without an offset are read in the zone: a time that a change of the zone's offset
-    repeats is its first occurrence, a time that the change skips is read with the offset before it. Runs in linear
-    time.
+    It is the last JSON object in the message with the key `candidates`, but an empty list of candidates after a full
+    one counts only if no word follows it. Surrounding prose, code fences, objects that wrap the answer, and keys that
+    the schema does not have are ignored. Times without an offset are read in the zone: a time that a change of the
+    zone's offset repeats is its first occurrence, a time that the change skips is read with the offset before it. A
+    room of the world is known by its ID or by a name that no other room has; case and white space do not matter. Any
+    other room is kept as it is written. Runs in linear time.
 
     Raises:
-        AnswerError: there is no such object, or it does not fit the level's schema.
+        AnswerError: there is no such object, or it cannot be read.
     """
     if len(text) > MAX_CHARACTERS:
         raise AnswerError(f"the final message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
-    last = None
-    for last in objects_in(text, is_answer):  # noqa: B007 - the last one counts
-        pass
+    last = _last_answer(text)
     if last is None:
         raise AnswerError("the final message holds no JSON object with the key 'candidates'")
     if last.repeated_key is not None:
@@ -136,13 +142,24 @@ def parse_answer(text: str, level: Level, zone: tzinfo) -> Answer:
         answer = _model(level).model_validate(last.value)
     except ValidationError as error:
         raise AnswerError(_first_problem(error)) from None
+    ids = _room_ids(rooms)
     return Answer(
         candidates=tuple(
-            AnswerCandidate(_local(slot.start, zone), _local(slot.end, zone), getattr(slot, "room_id", None))
+            AnswerCandidate(_local(slot.start, zone), _local(slot.end, zone), _room_id(slot, ids))
             for slot in answer.candidates
         ),
         rationale=answer.rationale,
     )
+
+
+def _last_answer(text: str) -> Decoded | None:
+    found = list(objects_in(text, is_answer))
+    if not found:
+        return None
+    last = found[-1]
+    if not last.value["candidates"] and re.search(r"\w", text[last.end :]):
+        return next((one for one in reversed(found) if one.value["candidates"]), last)
+    return last
 
 
 def is_answer(value: dict[str, Any]) -> bool:
@@ -152,6 +169,25 @@ def is_answer(value: dict[str, Any]) -> bool:
 
 def _model(level: Level) -> type[_SlotAnswer | _RoomAnswer]:
     return _RoomAnswer if level == 3 else _SlotAnswer
+
+
+def room_key(text: str) -> str:
+    """A room's ID or name without what does not matter: case and white space."""
+    return "".join(text.split()).casefold()
+
+
+def _room_ids(rooms: Iterable[Room]) -> dict[str, str]:
+    """The IDs of rooms by the keys of what they may be called."""
+    rooms = tuple(rooms)
+    names = Counter(room_key(room.name) for room in rooms)
+    ids = {room_key(room.name): room.room_id for room in rooms if names[room_key(room.name)] == 1}
+    return ids | {room_key(room.room_id): room.room_id for room in rooms}
+
+
+def _room_id(slot: _Slot, ids: Mapping[str, str]) -> str | None:
+    if not isinstance(slot, _SlotInRoom) or slot.room_id is None:
+        return None
+    return ids.get(room_key(slot.room_id), slot.room_id)
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

@@ -56,7 +56,7 @@ def _headline(episode: Episode) -> str:
 def _scores(scores: Scores) -> str:
     order = " in the right order" if scores.ranked_match else ""
     exact = f"exact match{order}" if scores.exact_match else "no exact match"
-    return f"F1 {scores.f1:.3f}, precision {scores.precision:.3f}, recall {scores.recall:.3f}, {exact}"
+    return f"{exact}, F1 {scores.f1:.3f}, precision {scores.precision:.3f}, recall {scores.recall:.3f}"
 
 
 def _titled(title: str, lines: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from mpcbench.evaluation.scoring.answer import room_key
 from mpcbench.evaluation.scoring.resolved import BrokenConstraint, ResolvedInstance, duration, minutes_covered
 from mpcbench.evaluation.scoring.score import Proposal
 from mpcbench.oracle.problem import RoomOption, RoomSearch
@@ -23,14 +24,22 @@ def broken_by_room(case: ResolvedInstance, proposal: Proposal) -> Iterator[Broke
         return
     room = next((room for room in search.rooms if room.room_id == proposal.room_id), None)
     if room is None:
-        room_id = well_formed(proposal.room_id)
-        yield BrokenConstraint(
-            "room_unknown", f"no room has the ID {shortened(room_id, 60)!r}", (), {"room_id": room_id}
-        )
+        yield _unknown(search, well_formed(proposal.room_id))
         return
     yield from _unsuitable(case, search, room)
     if search.use_bookings and duration(proposal) > timedelta(0):
         yield from _booked(case, search, room, proposal)
+
+
+def _unknown(search: RoomSearch, given: str) -> BrokenConstraint:
+    namesakes = [room.room_id for room in search.rooms if room_key(room.name) == room_key(given)]
+    shown = repr(shortened(given, 60))
+    why = (
+        f"{shown} is the name of {' and '.join(namesakes)}: the ID is needed"
+        if namesakes
+        else f"no room has the ID {shown}"
+    )
+    return BrokenConstraint("room_unknown", why, (), {"room_id": given})
 
 
 def _unsuitable(case: ResolvedInstance, search: RoomSearch, room: RoomOption) -> Iterator[BrokenConstraint]:

@@ -28,8 +28,8 @@ def comparison_text(comparison: Comparison) -> str:
     needed, causes = _needed_lines(comparison), _cause_lines(comparison)
     parts = [
         list(_sides(comparison, plain_name)),
-        text_table(f1, right=(0, 1, 2, 3, 4, 5, 6)),
         text_table(exact, right=tuple(range(8))),
+        text_table(f1, right=(0, 1, 2, 3, 4, 5, 6)),
         text_table(needed, right=(0, 1, 2, 3)) if needed else [],
         [line for one in _remarks(comparison, plain_name) for line in wrap(one, _WIDTH, subsequent_indent="  ")],
         text_table([("A", "B", "primary cause (deduced)"), *causes], right=(0, 1)) if causes else [],
@@ -43,8 +43,8 @@ def comparison_markdown(comparison: Comparison) -> str:
     needed, causes = _needed_lines(comparison), _cause_lines(comparison)
     parts = [
         "\n".join(f"- {line}" for line in _sides(comparison, code)),
-        markdown_table(f1[0], (0, 1, 2, 3, 4, 5, 6), f1[1:]),
         markdown_table(exact[0], tuple(range(8)), exact[1:]),
+        markdown_table(f1[0], (0, 1, 2, 3, 4, 5, 6), f1[1:]),
         markdown_table(needed[0], (0, 1, 2, 3), needed[1:]) if needed else "",
         "\n".join(f"- {line}" for line in _remarks(comparison, code)),
         markdown_table(("A", "B", "primary cause (deduced)"), (0, 1), causes) if causes else "",
@@ -137,7 +137,7 @@ def _p(value: float) -> str:
 def _remarks(comparison: Comparison, name: Callable[[str], str]) -> Iterator[str]:
     whole = comparison.overall or comparison.levels[0]
     yield (
-        f"p of F1: {_TESTS[whole.f1_test.name]}; p of exact match: {_TESTS[whole.exact_match_test.name]}. Detectable: "
+        f"p of exact match: {_TESTS[whole.exact_match_test.name]}; p of F1: {_TESTS[whole.f1_test.name]}. Detectable: "
         f"with a power of {comparison.power:.0%} at a level of {comparison.alpha:.0%}; a smaller difference is "
         "inconclusive."
     )

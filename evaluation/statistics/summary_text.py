@@ -109,15 +109,15 @@ def _results(
     columns: list[tuple[str, Callable[[EpisodesSummary], str]]] = [
         ("n", lambda one: str(one.estimates.f1.n if one.estimates.f1 else 0)),
         ("trials", lambda one: str(one.trials)),
-        ("F1 [95%]", lambda one: interval(one.estimates.f1)),
         ("exact match", lambda one: percent(one.estimates.exact_match)),
+        ("F1 [95%]", lambda one: interval(one.estimates.f1)),
         ("unearned", lambda one: str(one.unearned)),
         ("errors", lambda one: str(one.errors)),
         ("turns", lambda one: "-" if one.estimates.turns is None else f"{one.estimates.turns.mean:.1f}"),
         ("tokens", _tokens),
         ("cost", cost),
     ]
-    shown = {"n", "F1 [95%]", "exact match", "errors"}
+    shown = {"n", "exact match", "F1 [95%]", "errors"}
     shown |= {"trials"} if any(one.trials > 1 for one in summary.rows) else set()
     shown |= {"unearned"} if any(one.unearned for one in summary.rows) else set()
     shown |= {"turns"} if any(one.estimates.turns is not None for one in summary.rows) else set()

@@ -14,7 +14,7 @@ import pytest
 from mpcbench.benchmark.agents.replay import ReplayAgent
 from mpcbench.evaluation.__main__ import main
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
-from mpcbench.schema.episode import Outcome
+from mpcbench.schema.episode import GRADING_VERSION, Outcome
 from mpcbench.schema.result import result_of
 from unit_tests.builders.made_runs import INSTANCES, MODELS, made_run
 
@@ -88,7 +88,7 @@ def set_to(*path: str | int, value: object) -> Callable[[Any], object]:
         (set_to("gold", value=[]), "$.gold: does not follow from the reply and the tool calls"),
         (set_to("system_prompt", value="Be good."), "$.system_prompt: not the system prompt of this benchmark"),
         (set_to("task", value="Anything."), "$.task: not the text of this instance's task"),
-        (set_to("grading_version", value="1"), "$.grading_version: 1, and this is 2"),
+        (set_to("grading_version", value="1"), f"$.grading_version: 1, and this is {GRADING_VERSION}"),
     ],
 )  # fmt: skip
 def test_tampering_is_named(
@@ -155,6 +155,26 @@ def test_rescored_run_is_a_run(copy: RunFolder, capsys: pytest.CaptureFixture[st
     assert not [
         result for result in RunFolder(tmp_path / "right").results() if result.scores and result.scores.f1 == 0.25
     ]
+
+
+def test_older_grading_can_be_rescored(copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Answers that an earlier version could not read are graded by this one, under its own grading version."""
+    for file in (copy.path / "episodes").iterdir():
+        change(file, set_to("grading_version", value="2"))
+    change(copy.path / "run.json", set_to("grading_version", value="2"))
+
+    def older(episode: Any) -> None:
+        answer = json.loads(episode["reply"]["text"])
+        episode["reply"]["text"] = json.dumps(answer | {"confidence": 0.9})
+        episode |= {"outcome": "failed", "answer": None, "answer_status": "unparsable", "rationale": None}
+
+    change(copy.path / "episodes/level1-003-reference.json", older)
+    code, said = command(capsys, "rescore", copy.path, "--out", tmp_path / "now")
+    now = RunFolder.open(tmp_path / "now")
+
+    assert (1, "9 episodes rescored; 1 differ from what is stored") == (code, said[-1])
+    assert {GRADING_VERSION} == {now.info.grading_version, *(one.grading_version for one in now.results())}
+    assert [Outcome.PASSED] * 3 == [one.outcome for one in now.results() if one.model == "reference"]
 
 
 def test_shards_are_merged_into_the_whole(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

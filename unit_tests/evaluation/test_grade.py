@@ -43,6 +43,19 @@ def test_gold_answer_passes(level: Level) -> None:
     assert actual.violations == ()
 
 
+def test_rooms_are_those_of_the_world() -> None:
+    """A room given by its name, or by its ID in another spelling, is stored and scored as the room."""
+    gold = json.loads(tiny.gold_text(3))
+    names = {room.room_id: room.name for room in tiny.exam(3).world.rooms}
+    by_name, spelled = (
+        tiny.episode(3, json.dumps({"candidates": [one | {"room_id": written(one)} for one in gold["candidates"]]}))
+        for written in (lambda one: names[one["room_id"]], lambda one: one["room_id"].lower().replace("r", "r "))
+    )
+
+    assert [Outcome.PASSED] * 2 == [by_name.outcome, spelled.outcome]
+    assert by_name.answer == spelled.answer == tiny.episode(3, tiny.gold_text(3)).answer
+
+
 def test_wrong_answer_fails_with_reasons() -> None:
     """A wrong answer is scored, stored with its rationale and explained; the grading version is recorded."""
     actual = tiny.episode(1, WRONG, calls=(tiny.call("calendar:p001"),))

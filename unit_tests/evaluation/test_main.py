@@ -40,10 +40,10 @@ def three_answers(folder: Path) -> Path:
 def test_table_of_scores(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The table and what was not answered are printed."""
     expected = """\
-level  model  n            F1 [95%]       exact match  errors  turns
-    1  mine   2  0.333 [0.00, 0.77]      0.0% [0, 66]       0    1.0
-    3  mine   1  1.000 [0.21, 1.00]  100.0% [21, 100]       0    1.0
-  all  mine   3  0.556 [0.21, 0.85]     33.3% [7, 77]       0    1.0
+level  model  n       exact match            F1 [95%]  errors  turns
+    1  mine   2      0.0% [0, 66]  0.333 [0.00, 0.77]       0    1.0
+    3  mine   1  100.0% [21, 100]  1.000 [0.21, 1.00]       0    1.0
+  all  mine   3     33.3% [7, 77]  0.556 [0.21, 0.85]       0    1.0
 
 level 1, mine: deduced causes:
   1  No answer that can be parsed (format)

@@ -51,7 +51,7 @@ class JsonDialogue:
         """A schema of all that a turn may be; in the forced final turn, that of an answer."""
         if not self.structured_output:
             return Offer()
-        return Offer(schema=_answer(task) if final else turn_schema(tools, task))
+        return Offer(schema=dict(task.answer_schema) if final else turn_schema(tools, task))
 
     def move(self, turn: Turn) -> Move:
         """What the text says; a message that was cut off or refused is the last, as on the native path."""
@@ -123,7 +123,7 @@ def turn_schema(tools: Sequence[Tool], task: Task) -> dict[str, Any]:
     calls = [_object({"tool": {"type": "string", "enum": [tool.name]}, "arguments": tool.parameters}) for tool in tools]
     several = _object({"calls": {"type": "array", "minItems": 1, "items": {"anyOf": calls}}})
     forms = [*calls, several] if calls else []
-    return {"type": "object", "anyOf": [*forms, _answer(task)]}
+    return {"type": "object", "anyOf": [*forms, dict(task.answer_schema)]}
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,17 +133,6 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def _answer(task: Task) -> dict[str, Any]:
-    """The answer's schema without the limit of its length: grammars made of such a schema would count that far."""
-    schema = dict(task.answer_schema)
-    if "properties" in schema:
-        schema["properties"] = {
-            name: {key: value for key, value in part.items() if key != "maxItems"}
-            for name, part in schema["properties"].items()
-        }
-    return schema
 
 
 def _is_call(value: Mapping[str, Any]) -> bool:

@@ -92,8 +92,8 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
             if any(line.attribution is not None for line in group.lines)
         ],
         "score_plots": [
-            ("Average F1", scores_plot(found, plotted, "f1", "Average F1")),
             ("Exact match", scores_plot(found, plotted, "exact_match", "Exact-match rate")),
+            ("Average F1", scores_plot(found, plotted, "f1", "Average F1")),
         ],
         "capability_plot": capability_plot(found, plotted, "Capability profile"),
         "causes_plot": causes_plot(found, plotted, "Failed episodes by stage of the primary cause")
@@ -171,14 +171,16 @@ def _mean(estimate: Estimate | None) -> float | None:
 
 def _point(result: ModelResult, name: str) -> Point | None:
     found = result.summary.estimates
-    return None if found.cost_usd is None or found.f1 is None else Point(name, found.cost_usd.mean, found.f1.mean)
+    if found.cost_usd is None or found.exact_match is None:
+        return None
+    return Point(name, found.cost_usd.mean, found.exact_match.mean)
 
 
 def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, Plot]]:
     for level, group in levels:
         points = [point for one in group if (point := _point(one, name(one))) is not None]
         if points:
-            yield f"Level {level}", cost_plot(points, f"Level {level}: average F1 against cost")
+            yield f"Level {level}", cost_plot(points, f"Level {level}: exact-match rate against cost")
 
 
 def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:

@@ -21,7 +21,7 @@ _WIDE_RANGE: Final = 20
 
 
 class Point(NamedTuple):
-    """A model at a level: the mean cost of an episode in US dollars and its average F1."""
+    """A model at a level: the mean cost of an episode in US dollars and its exact-match rate."""
 
     name: str
     cost: float

@@ -10,6 +10,7 @@ from mpcbench.benchmark.agents.baselines import (
     baseline_table,
     proposals,
 )
+from mpcbench.benchmark.agents.baselines.trivial import TRIVIAL
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -49,6 +50,12 @@ def times(baseline: str, found: BaselineInput) -> list[str]:
         ("only-directory", 3, ["01 09:00 R01", "01 09:00 R02"]),
         ("only-rooms", 3, ["01 09:00 R03", "01 09:00 R05"]),  # R01 is painted and too small
         ("tag-grep", 1, ["01 09:00", "01 09:15"]),
+        ("without-calendar", 1, ["01 09:00", "01 09:15"]),
+        ("without-calendar-skip", 1, ["01 09:30", "01 09:45"]),
+        ("without-calendar-2n", 1, ["01 09:00", "01 09:15", "01 09:30", "01 09:45"]),
+        ("without-policy", 1, ["01 09:30", "01 09:45"]),
+        ("without-threads", 1, []),  # level 1 needs none
+        ("without-rooms", 3, ["01 09:30 R01", "01 09:30 R02"]),
     ],
 )
 def test_proposals(dataset: Dataset, baseline: str, level: Level, expected: list[str]) -> None:
@@ -101,7 +108,7 @@ def test_table_has_a_row_for_every_level_and_shortcut(dataset: Dataset) -> None:
     """Rows are means over the level's instances; on this tiny data set single sources do find the gold."""
     rows = {(row.level, row.baseline): row for row in baseline_table(dataset)}
 
-    assert [(level, name) for level in (1, 3) for name in BASELINES] == list(rows)
+    assert [(level, name) for level in (1, 3) for name in TRIVIAL] == list(rows)
     assert rows[1, "noop"][2:] == (0.0, 0.0)
     assert rows[1, "only-calendar"][2:] == (1.0, 1.0)
     assert pytest.approx(2 * 2 / (30 + 2)) == rows[1, "everything"].f1

@@ -38,11 +38,27 @@ class TestEveryLevel:
             "before the option and after it",
             "Leave every other policy out of account",
             "earliest start first",
+            "the last one counts",
         ],
     )
     def test_says_the_conventions(self, level: Level, convention: str) -> None:
         """What answers are judged by is said at every level."""
         assert convention in system_prompt(level, "Europe/Berlin")
+
+    @pytest.mark.parametrize(
+        ("timezone", "example"),
+        [
+            ("Europe/Berlin", "2027-02-09T14:30:00+01:00"),
+            ("America/New_York", "2027-02-09T14:30:00-05:00"),
+            ("Asia/Kolkata", "2027-02-09T14:30:00+05:30"),
+        ],
+    )
+    def test_shows_an_offset_of_the_zone(self, level: Level, timezone: str, example: str) -> None:
+        """The only time with an offset in the prompt is one of the world's zone."""
+        prompt = system_prompt(level, timezone)
+
+        assert f"such as {example};" in prompt
+        assert 1 == prompt.count("2027-")
 
     def test_names_no_tool(self, level: Level) -> None:
         """Which tool to use is for the agent to find out."""

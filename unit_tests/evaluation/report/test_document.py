@@ -164,8 +164,8 @@ def test_numbers_agree_everywhere(sample: RunFolder, page: str) -> None:
         assert both in text
         assert both in marked
         plain = " ".join(re.sub(r"<[^>]*>", " ", row).split())
-        assert f"{one.model} {both} {exact.mean:.1%} [" in plain
-        assert f"] {one.instances} {one.errors} " in plain
+        assert f"{one.model} {exact.mean:.1%} [" in plain
+        assert f"] {both} {one.instances} {one.errors} " in plain
         for cause, kept in zip(one.causes[:3], stored["causes"][:3], strict=True):
             assert cause.episodes == kept["episodes"]
             assert f"{cause.episodes:.3g}" in plain

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
-from mpcbench.schema.episode import Episode, Fault, Outcome
+from mpcbench.schema.episode import GRADING_VERSION, Episode, Fault, Outcome
 from mpcbench.schema.run import Case, DataInfo, RunInfo, case_of, new_run_id
 from unit_tests.builders import tiny
 
@@ -30,7 +30,7 @@ def info(**changes: Any) -> RunInfo:
         "agents": {},
         "prompts_sha256": {},
         "data": DataInfo(),
-        "grading_version": "2",
+        "grading_version": GRADING_VERSION,
         "versions": {},
     }
     return RunInfo(**{**fields, **changes})

@@ -36,7 +36,7 @@ def test_wrong_answer_is_explained() -> None:
         tiny.call(keyword="Prya", is_error=True),
     )
     expected = """\
-level1-000, agent: failed: F1 0.500, precision 0.500, recall 0.500, no exact match
+level1-000, agent: failed: no exact match, F1 0.500, precision 0.500, recall 0.500
 
 Task
   Find slots for the Heron pricing review.
@@ -151,7 +151,7 @@ def test_exact_match_is_explained_too() -> None:
     actual = explained(tiny.episode(3, tiny.gold_text(3)))
 
     assert (
-        "level3-000, agent: passed: F1 1.000, precision 1.000, recall 1.000, exact match in the right order" in actual
+        "level3-000, agent: passed: exact match in the right order, F1 1.000, precision 1.000, recall 1.000" in actual
     )
     assert "found  Mon 2027-02-08 15:30-16:30 R03  right\n" in actual
     assert "What is wrong" not in actual
@@ -162,7 +162,7 @@ def test_order_is_told_from_set() -> None:
     text = answer(("2027-02-08T10:30", "2027-02-08T11:30"), ("2027-02-08T10:15", "2027-02-08T11:15"))
     actual = explained(tiny.episode(1, text))
 
-    assert "recall 1.000, exact match\n" in actual
+    assert "passed: exact match, F1 1.000, " in actual
     assert "right, ranks 2" in actual
 
 

@@ -248,6 +248,14 @@ def of_kind(kind: str, level: Level, candidate: Proposal, shown: tuple[str, ...]
             {"room_id": "R\x1b9"},
         ),
         (
+            3,
+            slot("2027-02-08 15:30", "2027-02-08 16:30", "BIRCH"),
+            "room_unknown",
+            "'BIRCH' is the name of R02: the ID is needed",
+            [],
+            {"room_id": "BIRCH"},
+        ),
+        (
             1,
             slot("2027-02-08 10:15", "2027-02-08 11:15", "R01"),
             "room_unknown",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mpcbench.evaluation.statistics import PairedTest, TestName, difference, mcnemar, permutation, share
 from mpcbench.evaluation.statistics.comparison import CauseMove, Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict, Needed
+from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.result import Result
 from unit_tests.builders.results import diagnosis, result
 from unit_tests.examples import examples
@@ -216,11 +217,11 @@ def test_further_levels_are_no_other_data() -> None:
     [
         (run(1.0), run(None), "no instance was scored in both runs"),
         (run(1.0), [result(1.0, 1)], "no instance was scored in both runs"),
-        (run(1.0), run(1.0, grading_version="0"), "graded by different versions: 2 and 0"),
+        (run(1.0), run(1.0, grading_version="0"), f"graded by different versions: {GRADING_VERSION} and 0"),
         (
             [*run(1.0), result(1.0, 1, grading_version="0")],
             run(1.0),
-            "graded by different versions: 0, 2 and 2",
+            f"graded by different versions: 0, {GRADING_VERSION} and {GRADING_VERSION}",
         ),
     ],
 )

@@ -46,15 +46,15 @@ def test_comparison_in_the_terminal() -> None:
 A: gpt-4o in runs/one
 B: o4-mini in runs/two
 
-level   n  F1 of A  F1 of B              B - A [95%]        p  detectable  verdict
-    1  28    0.571    1.000  +0.429 [+0.264, +0.593]  < 0.001       0.233  B is better
-    2  28    0.571    0.554  -0.018 [-0.113, +0.073]    1.000       0.091  inconclusive
-  all  56    0.571    0.777  +0.205 [+0.110, +0.299]  < 0.001       0.123  B is better
-
 level   n  exact match of A    of B              B - A [95%]  gained  lost        p
     1  28             42.9%  100.0%  +0.571 [+0.325, +0.767]      16     0  < 0.001
     2  28             42.9%   35.7%  -0.071 [-0.250, +0.068]       0     2    0.500
   all  56             42.9%   67.9%  +0.250 [+0.098, +0.370]      16     2    0.001
+
+level   n  F1 of A  F1 of B              B - A [95%]        p  detectable  verdict
+    1  28    0.571    1.000  +0.429 [+0.264, +0.593]  < 0.001       0.233  B is better
+    2  28    0.571    0.554  -0.018 [-0.113, +0.073]    1.000       0.091  inconclusive
+  all  56    0.571    0.777  +0.205 [+0.110, +0.299]  < 0.001       0.123  B is better
 
 level  to detect  instances
     1      0.429         10
@@ -64,7 +64,7 @@ level  to detect  instances
   all      0.205         22
   all      0.050        328
 
-p of F1: paired permutation; p of exact match: exact McNemar. Detectable: with a power of 80% at a
+p of exact match: exact McNemar; p of F1: paired permutation. Detectable: with a power of 80% at a
   level of 5%; a smaller difference is inconclusive.
 gained by B: level1-000, level1-001, level1-004, level1-005, level1-008, level1-009, level1-012,
   level1-013, level1-016, level1-017, level1-020, level1-021, level1-024, level1-025, level1-028,
@@ -87,17 +87,17 @@ def test_comparison_in_markdown() -> None:
 - A: `gpt-4o` in `runs/one`
 - B: `o4-mini` in `runs/two`
 
-| level | n | F1 of A | F1 of B | B - A [95%] | p | detectable | verdict |
-| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
-| 1 | 28 | 0.571 | 1.000 | +0.429 [+0.264, +0.593] | < 0.001 | 0.233 | B is better |
-| 2 | 28 | 0.571 | 0.554 | -0.018 [-0.113, +0.073] | 1.000 | 0.091 | inconclusive |
-| all | 56 | 0.571 | 0.777 | +0.205 [+0.110, +0.299] | < 0.001 | 0.123 | B is better |
-
 | level | n | exact match of A | of B | B - A [95%] | gained | lost | p |
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | 1 | 28 | 42.9% | 100.0% | +0.571 [+0.325, +0.767] | 16 | 0 | < 0.001 |
 | 2 | 28 | 42.9% | 35.7% | -0.071 [-0.250, +0.068] | 0 | 2 | 0.500 |
 | all | 56 | 42.9% | 67.9% | +0.250 [+0.098, +0.370] | 16 | 2 | 0.001 |
+
+| level | n | F1 of A | F1 of B | B - A [95%] | p | detectable | verdict |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| 1 | 28 | 0.571 | 1.000 | +0.429 [+0.264, +0.593] | < 0.001 | 0.233 | B is better |
+| 2 | 28 | 0.571 | 0.554 | -0.018 [-0.113, +0.073] | 1.000 | 0.091 | inconclusive |
+| all | 56 | 0.571 | 0.777 | +0.205 [+0.110, +0.299] | < 0.001 | 0.123 | B is better |
 
 | level | to detect | instances |
 | ---: | ---: | ---: |
@@ -108,7 +108,7 @@ def test_comparison_in_markdown() -> None:
 | all | 0.205 | 22 |
 | all | 0.050 | 328 |
 
-- p of F1: paired permutation; p of exact match: exact McNemar. Detectable: with a power of 80% at a level of 5%; a smaller difference is inconclusive.
+- p of exact match: exact McNemar; p of F1: paired permutation. Detectable: with a power of 80% at a level of 5%; a smaller difference is inconclusive.
 - gained by B: `level1-000`, `level1-001`, `level1-004`, `level1-005`, `level1-008`, `level1-009`, `level1-012`, `level1-013`, `level1-016`, `level1-017`, `level1-020`, `level1-021`, `level1-024`, `level1-025`, `level1-028`, `level1-029`
 - lost by B: `level2-007`, `level2-014`
 - left out, scored in A only: 2 (`level1-010`, `level2-010`)
@@ -130,7 +130,7 @@ def test_trials_are_spoken_of_where_there_are_several() -> None:
 
     assert "A: gpt-4o in runs/one, 2 trials an instance\n" in text
     assert "level  to detect  instances  or trials\n" in text
-    assert "p of exact match: paired permutation." in text
+    assert "p of exact match: paired permutation;" in text
     assert "trials" not in comparison_text(runs())
 
 
@@ -153,13 +153,13 @@ def test_nothing_known_is_unknown() -> None:
 A: m in A
 B: m in B
 
-level  n  F1 of A  F1 of B              B - A [95%]      p  detectable  verdict
-    1  1    0.500    0.500  +0.000 [-0.975, +0.975]  1.000     unknown  inconclusive
-
 level  n  exact match of A  of B              B - A [95%]  gained  lost      p
     1  1              0.0%  0.0%  +0.000 [-0.975, +0.975]       0     0  1.000
 
-p of F1: paired permutation; p of exact match: exact McNemar. Detectable: with a power of 80% at a
+level  n  F1 of A  F1 of B              B - A [95%]      p  detectable  verdict
+    1  1    0.500    0.500  +0.000 [-0.975, +0.975]  1.000     unknown  inconclusive
+
+p of exact match: exact McNemar; p of F1: paired permutation. Detectable: with a power of 80% at a
   level of 5%; a smaller difference is inconclusive."""
     actual = comparison_text(compare(given, given, hashes_a=hashes, hashes_b=hashes))
 

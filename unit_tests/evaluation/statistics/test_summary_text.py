@@ -24,8 +24,8 @@ HOSTILE = ["a|b", "`", "``x``", "<script>alert(1)</script>", "[x](http://e)", "\
 def test_one_level_is_one_line() -> None:
     """What is unknown is left out, and trials and all levels are not spoken of."""
     expected = """\
-level  model   n            F1 [95%]     exact match  errors  turns
-    1  m      12  0.642 [0.29, 0.91]  58.3% [32, 81]       0    3.0"""
+level  model   n     exact match            F1 [95%]  errors  turns
+    1  m      12  58.3% [32, 81]  0.642 [0.29, 0.91]       0    3.0"""
     actual = table(summary_of([result(f1, number) for number, f1 in enumerate([1.0] * 7 + [0.7] + [0.0] * 4)]))
 
     assert expected == actual
@@ -34,25 +34,25 @@ level  model   n            F1 [95%]     exact match  errors  turns
 def test_nothing_scored_shows_dashes() -> None:
     """Where every episode is an error there is nothing to average."""
     expected = """\
-level  model  n  F1 [95%]  exact match  errors
-    1  m      0         -            -       1"""
+level  model  n  exact match  F1 [95%]  errors
+    1  m      0            -         -       1"""
 
     assert expected == table(summary_of([result(None)]))
 
 
 def test_no_episodes_make_an_empty_table() -> None:
     """Without episodes there is only the heading."""
-    assert table(summary_of([])) == "level  model  n  F1 [95%]  exact match  errors"
+    assert table(summary_of([])) == "level  model  n  exact match  F1 [95%]  errors"
 
 
 def test_table_is_aligned_and_sorted() -> None:
     """One line a level and model, levels first, numbers to the right; then a line a model with several levels."""
     expected = """\
-level  model            n            F1 [95%]       exact match  errors  turns
-    1  a-long-name\\x1b  2  0.750 [0.00, 1.00]     50.0% [9, 91]       0    3.0
-    1  b                2  1.000 [0.34, 1.00]  100.0% [34, 100]       1    3.0
-    3  b                1  0.000 [0.00, 0.79]      0.0% [0, 79]       0    3.0
-  all  b                3  0.667 [0.23, 0.93]    66.7% [23, 93]       1    3.0"""
+level  model            n       exact match            F1 [95%]  errors  turns
+    1  a-long-name\\x1b  2     50.0% [9, 91]  0.750 [0.00, 1.00]       0    3.0
+    1  b                2  100.0% [34, 100]  1.000 [0.34, 1.00]       1    3.0
+    3  b                1      0.0% [0, 79]  0.000 [0.00, 0.79]       0    3.0
+  all  b                3    66.7% [23, 93]  0.667 [0.23, 0.93]       1    3.0"""
     actual = table(
         summary_of(
             [
@@ -95,11 +95,11 @@ def full() -> Summary:
 def test_everything_in_the_terminal() -> None:
     """Trials, tokens, costs, pass@k, capabilities, causes and warnings, where there are any."""
     expected = """\
-level  model    n  trials            F1 [95%]      exact match  errors  turns  tokens     cost
-    1  strong  40       2  0.975 [0.87, 1.00]  97.5% [87, 100]       0    3.0   12.3k   $32.00
-    1  weak     3       1  0.500 [0.00, 1.00]    33.3% [6, 79]       0    3.0       -  unknown
-    2  weak     2       1  0.500 [0.09, 0.91]    50.0% [9, 91]       0    3.0   12.3k   $1.50+
-  all  weak     5       1  0.500 [0.16, 0.84]   40.0% [17, 72]       0    3.0   12.3k   $1.50+
+level  model    n  trials      exact match            F1 [95%]  errors  turns  tokens     cost
+    1  strong  40       2  97.5% [87, 100]  0.975 [0.87, 1.00]       0    3.0   12.3k   $32.00
+    1  weak     3       1    33.3% [6, 79]  0.500 [0.00, 1.00]       0    3.0       -  unknown
+    2  weak     2       1    50.0% [9, 91]  0.500 [0.09, 0.91]       0    3.0   12.3k   $1.50+
+  all  weak     5       1   40.0% [17, 72]  0.500 [0.16, 0.84]       0    3.0   12.3k   $1.50+
 
 level  model                       k=1              k=2
     1  strong  pass@k  97.5% [87, 100]  97.5% [87, 100]
@@ -123,12 +123,12 @@ warning: level 1: strong never solved what weak did, with a lower F1: level1-003
 def test_everything_in_markdown() -> None:
     """The same numbers as in the terminal, as tables of GitHub's Markdown."""
     expected = """\
-| level | model | n | trials | F1 [95%] | exact match | errors | turns | tokens | cost |
+| level | model | n | trials | exact match | F1 [95%] | errors | turns | tokens | cost |
 | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| 1 | `strong` | 40 | 2 | 0.975 [0.87, 1.00] | 97.5% [87, 100] | 0 | 3.0 | 12.3k | $32.00 |
-| 1 | `weak` | 3 | 1 | 0.500 [0.00, 1.00] | 33.3% [6, 79] | 0 | 3.0 | - | unknown |
-| 2 | `weak` | 2 | 1 | 0.500 [0.09, 0.91] | 50.0% [9, 91] | 0 | 3.0 | 12.3k | $1.50+ |
-| all | `weak` | 5 | 1 | 0.500 [0.16, 0.84] | 40.0% [17, 72] | 0 | 3.0 | 12.3k | $1.50+ |
+| 1 | `strong` | 40 | 2 | 97.5% [87, 100] | 0.975 [0.87, 1.00] | 0 | 3.0 | 12.3k | $32.00 |
+| 1 | `weak` | 3 | 1 | 33.3% [6, 79] | 0.500 [0.00, 1.00] | 0 | 3.0 | - | unknown |
+| 2 | `weak` | 2 | 1 | 50.0% [9, 91] | 0.500 [0.09, 0.91] | 0 | 3.0 | 12.3k | $1.50+ |
+| all | `weak` | 5 | 1 | 40.0% [17, 72] | 0.500 [0.16, 0.84] | 0 | 3.0 | 12.3k | $1.50+ |
 
 | level | model |  | k=1 | k=2 |
 | ---: | --- | --- | ---: | ---: |

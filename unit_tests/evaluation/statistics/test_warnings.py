@@ -130,4 +130,4 @@ def test_exact_match_without_the_needed_records_is_unearned() -> None:
     assert found.warnings[0].text(str) == (
         "level 1: m has exact matches without being shown the needed records: level1-003"
     )
-    assert "exact match  unearned  errors" in table(found)
+    assert "F1 [95%]  unearned  errors" in table(found)

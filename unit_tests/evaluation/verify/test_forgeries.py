@@ -13,7 +13,7 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.rescoring import rescored
 from mpcbench.evaluation.verify.verification import Verification
 from mpcbench.schema.dataset import labels_path
-from mpcbench.schema.episode import Episode
+from mpcbench.schema.episode import GRADING_VERSION, Episode
 from mpcbench.schema.run import case_of
 from unit_tests.builders.committed import DATASET
 from unit_tests.evaluation.verify.forged_runs import (
@@ -151,7 +151,7 @@ FORGERIES = [
     Forgery("markdown", lambda run: file_of(run, "summary.md", "All passed.\n"), "summary.md: does not follow"),
     Forgery("markdown-gone", lambda run: (run.path / "summary.md").unlink(), "summary.md: missing"),
     Forgery("page", lambda run: file_of(run, "report.html", "<p>All passed."), "report.html: does not follow"),
-    Forgery("page-number", replaced("report.html", "grading version 2", "grading version 3"), "report.html: does not follow"),
+    Forgery("page-number", replaced("report.html", f"grading version {GRADING_VERSION}", "grading version 9"), "report.html: does not follow"),
     Forgery("page-end", replaced("report.html", "</html>\n", "</html>\n<p>All passed."), "report.html: does not follow"),
     Forgery("json-outcome", edited("report.json", put("tests", 3, "outcome", value="passed")), "report.json: $.tests[3].outcome: passed"),
     Forgery("json-record", edited("report.json", put("tests", 3, "episode", "scores", "f1", value=1.0)), "report.json: $.tests[3].episode"),
@@ -199,7 +199,7 @@ FORGERIES = [
     Forgery("agent-endpoint", of_run("agents", MODEL, "base_url", value="https://example.org/v1"), f"run.json: $.agents[{MODEL}].base_url"),
     Forgery("agent-temperature", of_run("agents", MODEL, "parameters", value={"temperature": 1.0}), f"run.json: $.agents[{MODEL}].parameters"),
     Forgery("agent-api", of_run("agents", MODEL, "api", value="smoke signals"), f"run.json: $.agents[{MODEL}].api"),
-    Forgery("grading-version", of_run("grading_version", value="1"), "run.json: $.grading_version: 1, and this is 2"),
+    Forgery("grading-version", of_run("grading_version", value="1"), f"run.json: $.grading_version: 1, and this is {GRADING_VERSION}"),
     # What an episode was told, did and got.
     Forgery("system-prompt", of_episode("system_prompt", value="Be good."), f"{EPISODE}: $.system_prompt"),
     Forgery("task", of_episode("task", value="Guess."), f"{EPISODE}: $.task"),

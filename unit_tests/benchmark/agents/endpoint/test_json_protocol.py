@@ -152,7 +152,9 @@ class TestTurnSchema:
     def test_allows_calls_and_the_answer(self, level: Level) -> None:
         """One call, several calls and an answer fit; each form is read as what it is."""
         call = {"tool": "get_policy" if level == 1 else "search_threads", "arguments": {"keyword": "x"}}
-        answer = {"candidates": [{"start": "2027-02-09T14:30", "end": "2027-02-09T15:00"}], "rationale": "so"}
+        room = {"room_id": "R07"} if level == 3 else {}
+        slot = {"start": "2027-02-09T14:30", "end": "2027-02-09T15:00", **room}
+        answer = {"candidates": [slot], "rationale": "so"}
         turns = [call, {"calls": [call, call]}, answer]
 
         assert [True] * 3 == [fits(level, turn) for turn in turns]
@@ -177,16 +179,9 @@ class TestTurnSchema:
         """No tool that is not offered, no arguments that it does not take, no mixture, no other answer."""
         assert not fits(level, turn)
 
-    def test_does_not_limit_the_length_of_an_answer(self, level: Level) -> None:
-        """The answer's own limit is left to its parser, and its schema is not changed."""
-        schema = turn_schema(tools_of_level(level), task(level))
-
-        assert "maxItems" not in schema["anyOf"][-1]["properties"]["candidates"]
-        assert "maxItems" in answer_schema(level)["properties"]["candidates"]
-        assert (
-            answer_schema(level)["properties"]["candidates"]["items"]
-            == schema["anyOf"][-1]["properties"]["candidates"]["items"]
-        )
+    def test_holds_the_schema_of_the_answer(self, level: Level) -> None:
+        """The last form is the answer as the prompt shows it."""
+        assert answer_schema(level) == turn_schema(tools_of_level(level), task(level))["anyOf"][-1]
 
     def test_without_tools(self, level: Level) -> None:
         """What is left is the answer."""
