@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mpcbench.benchmark.agents.endpoint.models import Api, ModelsFileError, ToolProtocol, model_entry
+from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, model_entry
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.run_info import prompts_sha256
@@ -13,14 +13,13 @@ from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
 from mpcbench.evaluation.runs.options import OPTIONS, Subject, wrong_option
-from mpcbench.evaluation.verify.rerun import needs_no_endpoint
+from mpcbench.evaluation.verify.agents import agent_findings
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.run import Case, RunInfo
 from mpcbench.schema.untrusted_text import one_line
 
 _SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
-_OF_AN_ENDPOINT = {"model", "api", "base_url", "parameters", "tool_protocol", "structured_output", "prices"}
 _LONGEST = 100
 _MOST_SELECTIONS = 1000
 
@@ -36,7 +35,7 @@ def settings_of(info: RunInfo, **changes: Any) -> Settings:
 
 def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
     """Every defect of `run.json`; of its settings only that they cannot be made where they are None."""
-    found = [*_agents(info, settings), *_prompts(info), *_plan(info, settings, dataset)]
+    found = [*agent_findings(info, settings), *_prompts(info), *_plan(info, settings, dataset)]
     if info.grading_version != GRADING_VERSION:
         found.append(f"$.grading_version: {info.grading_version}, and this is {GRADING_VERSION}")
     if settings is not None:
@@ -47,7 +46,7 @@ def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> 
 def run_notes(info: RunInfo) -> Iterator[str]:
     """What `run.json` says of models other than `models.toml` here."""
     for model, agent in info.agents.items():
-        if not isinstance(agent, dict) or not agent.keys() >= _OF_AN_ENDPOINT or model == LOCAL:
+        if not isinstance(agent, dict) or not agent.keys() >= {"model", "prices"} or model == LOCAL:
             continue
         try:
             entry = model_entry(model)
@@ -71,52 +70,6 @@ def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:
             yield f"$.settings.{one_line(name, _LONGEST)}: not what the options make"
     for name in sorted(info.options.keys() - {option.name for option in OPTIONS}):
         yield f"$.options: no option {one_line(name, _LONGEST)}"
-
-
-def _agents(info: RunInfo, settings: Settings | None) -> Iterator[str]:
-    used = {case.model for case in info.cases}
-    for model in sorted(used - info.agents.keys()):
-        yield f"$.agents: nothing is said of {one_line(model, _LONGEST)}"
-    for model in sorted(info.agents.keys() - used - set(() if settings is None else settings.models)):
-        yield f"$.agents: {one_line(model, _LONGEST)} has no episode"
-    for model, agent in info.agents.items():
-        place = f"$.agents[{one_line(model, _LONGEST)}]"
-        if needs_no_endpoint(model):
-            if agent is not None:
-                yield f"{place}: this agent has no endpoint to describe"
-        elif not isinstance(agent, dict):
-            yield f"{place}: no description of an endpoint"
-        elif not model.startswith(REPLAY):
-            for what in _endpoint(model, agent, settings):
-                yield f"{place}.{what}"
-
-
-def _endpoint(model: str, agent: dict[str, Any], settings: Settings | None) -> Iterator[str]:
-    missing = _OF_AN_ENDPOINT - agent.keys()
-    if missing:
-        yield f"{min(missing)}: missing"
-        return
-    if agent["api"] not in list(Api):
-        yield "api: no API of this benchmark"
-    if agent["tool_protocol"] not in list(ToolProtocol):
-        yield "tool_protocol: no protocol of this benchmark"
-    if settings is None:
-        return
-    asked = settings.endpoint
-    parameters = agent["parameters"] if isinstance(agent["parameters"], dict) else {}
-    reasoning = parameters.get("reasoning")
-    effort = reasoning.get("effort") if isinstance(reasoning, dict) else parameters.get("reasoning_effort")
-    limits = {value for name, value in parameters.items() if "tokens" in name}
-    described = [
-        ("api", asked.api or agent["api"], agent["api"]),
-        ("tool_protocol", asked.tool_protocol or agent["tool_protocol"], agent["tool_protocol"]),
-        ("parameters", asked.temperature, parameters.get("temperature")),
-        ("parameters", asked.reasoning_effort, effort),
-        ("parameters", set() if asked.max_tokens is None else {asked.max_tokens}, limits),
-    ]
-    if model != LOCAL and asked.base_url is not None:
-        described.append(("base_url", settings.described()["endpoint"]["base_url"], agent["base_url"]))
-    yield from (f"{name}: not what the settings ask for" for name, wanted, said in described if wanted != said)
 
 
 def _prompts(info: RunInfo) -> Iterator[str]:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.durable_file import is_regular
 from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
+from mpcbench.evaluation.verify.agents import original
 from mpcbench.evaluation.verify.data import RunData
 from mpcbench.evaluation.verify.derived import DerivedFiles
 from mpcbench.evaluation.verify.episode import grading_findings, setting_findings, value_findings
@@ -21,9 +21,6 @@ from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 
 @dataclass
@@ -121,10 +118,8 @@ class Verification:
         yield from grading_findings(episode, self.dataset)
         if self._settings is not None:
             yield from setting_findings(episode, self._settings)
-        agent: JsonValue = self.folder.info.agents.get(episode.model)
-        while isinstance(agent, dict) and "replay" in agent and episode.fault is None:
-            agent = agent.get("agent")
-        if isinstance(agent, dict) and "replay" not in agent:
+        model, agent = original(episode.model, self.folder.info.agents.get(episode.model))
+        if isinstance(agent, dict) and not (episode.fault is not None and model != episode.model):
             yield from transcript_findings(episode, agent)
         yield from found
 

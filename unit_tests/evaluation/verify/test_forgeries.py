@@ -130,6 +130,17 @@ def both(name: str, option: str, value: str, setting: object) -> Any:
     return edited("run.json", edit)
 
 
+def as_if_replayed(edit: Any) -> Any:
+    """The agent's description says that it replays a run, which it does not; perhaps with an episode changed."""
+
+    def forge(run: RunFolder) -> None:
+        edited("run.json", lambda info: info["agents"][MODEL].update(replay="x"))(run)
+        if edit is not None:
+            edited(EPISODE, edit)(run)
+
+    return forge
+
+
 def own_data(run: RunFolder) -> None:
     """A data set within the run, whose gold is what the model said."""
     data = run.path / "data"
@@ -199,6 +210,14 @@ FORGERIES = [
     Forgery("agent-endpoint", of_run("agents", MODEL, "base_url", value="https://example.org/v1"), f"run.json: $.agents[{MODEL}].base_url"),
     Forgery("agent-temperature", of_run("agents", MODEL, "parameters", value={"temperature": 1.0}), f"run.json: $.agents[{MODEL}].parameters"),
     Forgery("agent-api", of_run("agents", MODEL, "api", value="smoke signals"), f"run.json: $.agents[{MODEL}].api"),
+    Forgery("agent-field", edited("run.json", lambda info: info["agents"][MODEL].update(luck="good")), f"run.json: $.agents[{MODEL}].luck: Extra inputs"),
+    Forgery("agent-structured", of_run("agents", MODEL, "structured_output", value="yes"), f"run.json: $.agents[{MODEL}].structured_output: Input should be a valid boolean"),
+    Forgery("agent-encrypted", of_run("agents", MODEL, "encrypted_reasoning", value=5), f"run.json: $.agents[{MODEL}].encrypted_reasoning: Input should be a valid boolean"),
+    Forgery("agent-parameters", of_run("agents", MODEL, "parameters", value=[1]), f"run.json: $.agents[{MODEL}].parameters: "),
+    Forgery("agent-limit", of_run("agents", MODEL, "parameters", value={"max_tokens": [1]}), f"run.json: $.agents[{MODEL}].parameters.max_tokens: Input should be a valid integer"),
+    Forgery("agent-prices", edited("run.json", lambda info: info["agents"][MODEL]["prices"].append(info["agents"][MODEL]["prices"][0])), f"run.json: $.agents[{MODEL}].prices: "),
+    Forgery("agent-replay", as_if_replayed(None), f"run.json: $.agents[{MODEL}].replay: Extra inputs"),
+    Forgery("agent-replay-hides", as_if_replayed(said("tool", "{}")), f"{EPISODE}: $.reply.messages: turn 1 is not answered"),
     Forgery("grading-version", of_run("grading_version", value="1"), f"run.json: $.grading_version: 1, and this is {GRADING_VERSION}"),
     # What an episode was told, did and got.
     Forgery("system-prompt", of_episode("system_prompt", value="Be good."), f"{EPISODE}: $.system_prompt"),
