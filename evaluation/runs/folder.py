@@ -28,10 +28,13 @@ from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import FORMAT_VERSION, Case, RunInfo, case_of
-from mpcbench.schema.untrusted_text import one_line
+from mpcbench.schema.untrusted_text import first_halved, one_line
 
 _READ_BY: Final = {"1": "MPCBench 1.0"}
 """Which version of the code reads a folder of an older format."""
+
+_HALF_A_PAIR: Final = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON escapes half of a surrogate pair; an emoji can be escaped as two halves."""
 
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
@@ -233,11 +236,16 @@ def read_episode(file: Path) -> Episode:
 def parse_episode(text: str, file: Path) -> Episode:
     """The episode in the text of a file; raises `RunError`, which names the file, if there is none."""
     try:
-        return Episode.model_validate(json.loads(text, parse_constant=_refused))
+        episode = Episode.model_validate(json.loads(text, parse_constant=_refused))
     except ValidationError as error:
         raise _invalid(file, error) from None
     except (ValueError, RecursionError) as error:
         raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
+    # Where a model's text had half of a pair, it has lost it by now.
+    halved = first_halved(episode.model_dump()) if _HALF_A_PAIR.search(text) else None
+    if halved is not None:
+        raise RunError(f"{file}: {json_path(halved)}: holds half of a surrogate pair, which is no character")
+    return episode
 
 
 def check_outside_runs(out: Path) -> None:

@@ -240,7 +240,7 @@ FORGERIES = [
     Forgery("error-of-reference", edited(REFERENCE, without_a_reply), f"{REFERENCE}: $.outcome: an error, and passed when reference is run again"),
     Forgery("fault", of_episode("fault", value={"kind": "weather", "message": "rain"}), f"{EPISODE}: $.fault.kind: weather"),
     # Impossible values.
-    Forgery("seconds", of_episode("seconds", value=-1.0), f"{EPISODE}: $.seconds: -1.0"),
+    Forgery("seconds", of_episode("seconds", value=-1.0), f"{{path}}/{EPISODE}: $.seconds: Input should be greater than or equal to 0"),
     Forgery("no-time", of_episode("seconds", value=0.0), f"{EPISODE}: $.seconds: 0.0"),
     Forgery("infinite", of_episode("seconds", value=float("inf")), f"{{path}}/{EPISODE}: not JSON"),
     Forgery("endless", replaced(EPISODE, '"seconds": ', '"seconds": 1e999, "was": '), f"{{path}}/{EPISODE}: $"),
