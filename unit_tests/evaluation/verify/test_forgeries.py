@@ -141,6 +141,14 @@ def as_if_replayed(edit: Any) -> Any:
     return forge
 
 
+def skipped_failure(report: Any) -> None:
+    """The failed test skipped, and totals and exit code as if that were so."""
+    report["tests"][3] = {"nodeid": report["tests"][3]["nodeid"], "outcome": "skipped"}
+    report["summary"].pop("failed")
+    report["summary"]["skipped"] = 1
+    report["exitcode"] = 0
+
+
 def own_data(run: RunFolder) -> None:
     """A data set within the run, whose gold is what the model said."""
     data = run.path / "data"
@@ -175,6 +183,14 @@ FORGERIES = [
     Forgery("json-totals", edited("report.json", put("summary", "passed", value=6)), "report.json: $.summary: not the outcomes"),
     Forgery("json-exit", edited("report.json", put("exitcode", value=0)), "report.json: $.exitcode: 0, and tests failed"),
     Forgery("json-stage", edited("report.json", put("tests", 3, "call", "outcome", value="passed")), "report.json: $.tests[3].outcome: does not follow"),
+    Forgery("json-skipped", edited("report.json", skipped_failure), "report.json: $.tests[3].outcome: skipped, and the run was not stopped"),
+    Forgery("json-field", edited("report.json", lambda report: report["mpcbench"].update(score=1)), "report.json: $.mpcbench: no field score"),
+    Forgery("json-stopped", edited("report.json", put("mpcbench", "stopped", value="by hand")), "report.json: $.mpcbench.stopped: by hand, and run.json does not say so"),
+    Forgery("json-lost", edited("report.json", put("mpcbench", "lost", value=0)), "report.json: $.mpcbench.lost: 0"),
+    Forgery("json-exit-none", edited("report.json", put("exitcode", value=None)), "report.json: $.exitcode: no exit code of a run: None"),
+    Forgery("json-exit-true", edited("report.json", put("exitcode", value=7)), "report.json: $.exitcode: no exit code of a run: 7"),
+    Forgery("json-exit-stopped", edited("report.json", put("exitcode", value=2)), "report.json: $.exitcode: 2, and run.json does not say"),
+    Forgery("json-foreign", edited("report.json", lambda report: report["tests"].append({"nodeid": "x.py::test", "outcome": "passed"})), "report.json: $.tests[6].nodeid: no episode of the run: x.py::test"),
     # What lies in the folder.
     Forgery("added-file", lambda run: file_of(run, "notes.txt", "Trust me."), "notes.txt: no file of a run"),
     Forgery("added-folder", lambda run: (run.path / "more").mkdir(), "more: no folder of a run"),
