@@ -14,6 +14,7 @@ from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
 from mpcbench.evaluation.runs.options import OPTIONS, Subject, wrong_option
 from mpcbench.evaluation.verify.agents import agent_findings
+from mpcbench.evaluation.verify.rerun import replayed
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.run import Case, RunInfo
@@ -44,8 +45,10 @@ def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> 
 
 
 def run_notes(info: RunInfo) -> Iterator[str]:
-    """What `run.json` says of models other than `models.toml` here."""
+    """Replays of runs that are not here, and what `run.json` says of models other than `models.toml` here."""
     for model, agent in info.agents.items():
+        if model.startswith(REPLAY) and replayed(model, info) is None:
+            yield f"{one_line(model, _LONGEST)}: that run is not here, so neither plan nor episodes are compared with it"
         if not isinstance(agent, dict) or not agent.keys() >= {"model", "prices"} or model == LOCAL:
             continue
         try:
@@ -91,8 +94,14 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
     except (SettingsError, DataError, TypeError, ValueError) as error:
         yield f"$.settings: no plan follows from them: {error}"
         return
+    replays = {model: replayed(model, info) for model in settings.models if model.startswith(REPLAY)}
     missing = sorted(
-        (case for case in planned - set(info.cases) if not case.model.startswith(REPLAY)), key=lambda case: case.place
+        (
+            case
+            for case in planned - set(info.cases)
+            if case.model not in replays or ((source := replays[case.model]) is not None and source.holds(case))
+        ),
+        key=lambda case: case.place,
     )
     if missing:
         yield (

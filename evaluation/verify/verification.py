@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.durable_file import is_regular
 from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
@@ -90,6 +91,10 @@ class Verification:
         errors = Counter(result.model for result in self._results if result.outcome is Outcome.ERROR)
         for model, number in sorted(errors.items()):
             yield f"errors, which are part of no average: {number} of {one_line(model, 60)}"
+        died = Counter(result.model for result in self._results if result.fault and result.fault.kind == "worker")
+        for model, number in sorted(died.items()):
+            if needs_no_endpoint(model):
+                yield f"errors of workers that died, and nothing else would have been one: {number} of {one_line(model, 60)}"
         missing = len(self.folder.info.cases) - self.episodes
         if missing > 0 and self.folder.info.stopped is not None:
             yield f"planned and not run: {missing} episodes: {one_line(self.folder.info.stopped, 200)}"
@@ -104,16 +109,17 @@ class Verification:
         except SettingsError as error:
             yield f"{RUN_FILE}: $.options: {error}"
         else:
-            self._rerun = Rerun(self._settings, self.dataset)
+            self._rerun = Rerun(self._settings, self.dataset, info)
         yield from run_findings(info, self._settings, self.dataset)
 
     def _episode(self, episode: Episode) -> Iterator[str]:
         """The defects of an episode; nothing more is to be seen where its agent does the very same again."""
         self.tool_calls += len(episode.tool_calls)
-        rerun = self._rerun if needs_no_endpoint(episode.model) else None
+        own = needs_no_endpoint(episode.model)
+        rerun = self._rerun if own or episode.model.startswith(REPLAY) else None
         found = [] if rerun is None else list(rerun.findings(episode))
         yield from value_findings(episode, self.folder.info)
-        if rerun is not None and not found:
+        if own and rerun is not None and not found:
             return
         yield from grading_findings(episode, self.dataset)
         if self._settings is not None:
