@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pydantic import JsonValue
+
 from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, model_entry
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
@@ -15,7 +17,7 @@ from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
 from mpcbench.evaluation.runs.options import OPTIONS, Subject, wrong_option
 from mpcbench.evaluation.verify.agents import agent_findings
 from mpcbench.evaluation.verify.rerun import replayed
-from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.schema.dataset import LEVELS, DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.run import Case, RunInfo
 from mpcbench.schema.untrusted_text import one_line
@@ -76,12 +78,13 @@ def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:
 
 
 def _prompts(info: RunInfo) -> Iterator[str]:
-    expected = {f"level{level}": prompts_sha256(level) for level in {case.level for case in info.cases}}
-    for level, told in sorted(expected.items()):
-        if info.prompts_sha256.get(level) != told:
+    needed = {f"level{level}" for level in {case.level for case in info.cases}}
+    expected = {f"level{level}": prompts_sha256(level) for level in LEVELS}
+    for level in sorted(needed | info.prompts_sha256.keys()):
+        if level not in expected:
+            yield "$.prompts_sha256: names something that is no level"
+        elif info.prompts_sha256.get(level) != expected[level]:
             yield f"$.prompts_sha256.{level}: not the prompts and tools of this benchmark"
-    if not info.prompts_sha256.keys() <= {"level1", "level2", "level3"}:
-        yield "$.prompts_sha256: names something that is no level"
 
 
 def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
@@ -118,14 +121,28 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
 
 def _asked_for(info: RunInfo, settings: Settings, dataset: Dataset) -> set[Case]:
     """The episodes of all selections; raises `SettingsError`, also if they are more than any run has."""
-    further = info.settings.get(FURTHER_SELECTIONS)
-    selections = further if isinstance(further, list) else []
+    selections = _further_selections(info)
     if len(selections) > _MOST_SELECTIONS:
         raise SettingsError(f"{FURTHER_SELECTIONS}: {len(selections):,}, and at most {_MOST_SELECTIONS:,} are read")
     cases = list(select(dataset, settings))
     for selection in selections:
-        options = dict.fromkeys(_SELECTING) | dict(selection)  # type: ignore[arg-type]
-        cases += select(dataset, settings_of(info, **options))
+        cases += select(dataset, settings_of(info, **dict.fromkeys(_SELECTING) | selection))
         if len(cases) > MOST_CASES:
             raise SettingsError(f"{FURTHER_SELECTIONS}: more than {MOST_CASES:,} episodes")
     return set(cases)
+
+
+def _further_selections(info: RunInfo) -> list[dict[str, JsonValue]]:
+    """What later sessions and other parts selected; raises `SettingsError` if no session writes that."""
+    if FURTHER_SELECTIONS not in info.settings:
+        return []
+    found = info.settings[FURTHER_SELECTIONS]
+    selections = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    known = [{name: value for name, value in info.options.items() if name in _SELECTING}]
+    for selection in selections:
+        if selection in known or not selection.keys() <= _SELECTING:
+            raise SettingsError(f"{FURTHER_SELECTIONS}: {one_line(str(selection), _LONGEST)}: no further selection")
+        known.append(selection)
+    if not selections or selections != found:
+        raise SettingsError(f"{FURTHER_SELECTIONS}: no list of selections")
+    return selections

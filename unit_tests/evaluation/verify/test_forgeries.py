@@ -149,6 +149,11 @@ def skipped_failure(report: Any) -> None:
     report["exitcode"] = 0
 
 
+def selecting(selections: object) -> Any:
+    """Something as the selections of later sessions."""
+    return edited("run.json", lambda info: info["settings"].update(further_selections=selections))
+
+
 def own_data(run: RunFolder) -> None:
     """A data set within the run, whose gold is what the model said."""
     data = run.path / "data"
@@ -209,6 +214,13 @@ FORGERIES = [
     Forgery("planned-twice", edited("run.json", lambda info: info["cases"].append(info["cases"][0])), "run.json: $.cases: an episode is planned twice"),
     Forgery("planned-more", edited("run.json", lambda info: info["cases"].append(["level1-005", 1, MODEL, 1])), "run.json: $.cases: holds 1 episodes that the settings do not ask for"),
     Forgery("instances", of_run("settings", "instances", value=[]), "run.json: $.settings.instances: not what the options make"),
+    *(
+        Forgery(f"selections-{value}", selecting(value), "run.json: $.settings: no plan follows from them: further_selections: ")
+        for value in (None, "x", [], [5], [{"tags": "shown"}], [{"instance": [SOLVED, WRONG, "level2-017"]}])
+    ),
+    Forgery("prompts-unused", edited("run.json", lambda info: info["prompts_sha256"].update(level3="0" * 64)), "run.json: $.prompts_sha256.level3"),
+    Forgery("prompts-unknown", edited("run.json", lambda info: info["prompts_sha256"].update(level4="0" * 64)), "run.json: $.prompts_sha256: names something"),
+    Forgery("versions-added", edited("run.json", lambda info: info["data"]["versions"].update(level9={})), "run.json: $.data.versions"),
     # Settings, agents and prompts.
     Forgery("setting", of_run("settings", "max_turns", value=80), "run.json: $.settings.max_turns: not what the options make"),
     Forgery("max-turns", both("max_turns", "max-turns", "2", 2), f"{EPISODE}: $.reply.turns: 6, and the run allows 2"),
