@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tqdm import tqdm
 
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.building import built_aside
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
@@ -26,6 +28,7 @@ from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, 
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
+from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line, printable
@@ -180,21 +183,17 @@ def _rescore(options: argparse.Namespace) -> int:
     folder = _opened(options.run)
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
-    out = None
-    for stored in _watched(folder.episodes(), folder, "rescoring"):
-        episode = rescored(dataset, stored)
-        results.append(result_of(episode))
-        if names := changed_fields(stored, episode):
-            changed.append(f"{case_of(episode).text}: {', '.join(names)}")
-        if options.out is not None:
-            if out is None:
-                info = folder.info.model_copy(
-                    update={"run_id": options.out.name, "grading_version": episode.grading_version}
-                )
-                out = RunFolder.create(options.out, info)
-            out.write_episode(case_of(episode), episode.model_dump_json())
-    if out is not None:
-        write_summary(out, results)
+    info = folder.info.model_copy(update={"grading_version": GRADING_VERSION})
+    with nullcontext() if options.out is None else built_aside(options.out, info) as out:
+        for stored in _watched(folder.episodes(), folder, "rescoring"):
+            episode = rescored(dataset, stored)
+            results.append(result_of(episode))
+            if names := changed_fields(stored, episode):
+                changed.append(f"{case_of(episode).text}: {', '.join(names)}")
+            if out is not None:
+                out.write_episode(case_of(episode), episode.model_dump_json())
+        if out is not None:
+            write_summary(out, results)
     print(printable(table(run_summary(folder.info, results))))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
