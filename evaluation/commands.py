@@ -281,13 +281,15 @@ def _report(options: argparse.Namespace) -> int:
             raise RunError(f"{run.folder.path}: no episodes to report")
     out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
     own = folders[0].path / REPORT_FILE
-    if len(folders) == 1 and out.resolve() == own.resolve():
+    is_own = len(folders) == 1 and out.resolve() == own.resolve()
+    if is_own:
         check_idle(folders[0].path)
+        folders[0].sums()  # if they are damaged, nothing is written
     else:
         check_outside_runs(out)
     write_report(runs, out)
-    if out.resolve() == own.resolve() and folders[0].sums() is not None:
-        folders[0].write_sums()  # the report is one of the run's files now
+    if is_own:
+        folders[0].renew_sum(REPORT_FILE)  # the sums of other files say what these were when the run ended
     print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
 

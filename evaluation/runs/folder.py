@@ -177,8 +177,16 @@ class RunFolder:
 
     def write_sums(self) -> None:
         """Write the SHA-256 of every file in the format of `sha256sum --check`."""
-        lines = [f"{_sha256(file)}  {file.relative_to(self.path).as_posix()}\n" for file in self.files()]
-        write_durably(self.path / SUMS_FILE, "".join(lines))
+        self._write_sums({file.relative_to(self.path).as_posix(): _sha256(file) for file in self.files()})
+
+    def renew_sum(self, name: str) -> None:
+        """Write the SHA-256 of one file anew, where the sums are written; all others stay. Raises `RunError`."""
+        sums = self.sums()
+        if sums is not None:
+            self._write_sums(dict(sorted((sums | {name: _sha256(self.path / name)}).items())))
+
+    def _write_sums(self, sums: dict[str, str]) -> None:
+        write_durably(self.path / SUMS_FILE, "".join(f"{digest}  {name}\n" for name, digest in sums.items()))
 
     def sums(self) -> dict[str, str] | None:
         """The written sums, by file relative to the folder; None if there are none. Raises `RunError`."""

@@ -197,6 +197,17 @@ def test_run_that_cannot_be_made_leaves_nothing(
     assert not exists or not list(out.iterdir())
 
 
+def test_report_vouches_for_no_other_file(copy: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that was changed after the end of the run is found whether or not a report is written then."""
+    (copy.path / "summary.md").write_text("All passed.")
+    written, _ = command(capsys, "report", copy.path)
+    code, said = command(capsys, "verify", copy.path)
+
+    assert (0, 1) == (written, code)
+    assert "summary.md: changed since the run ended: another SHA-256" in said
+    assert not [line for line in said if line.startswith("report.html")]
+
+
 def test_shards_are_merged_into_the_whole(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The merged run has the episodes and the summary of a run in one piece."""
     parts = [made_run(tmp_path / f"part{number}", shard=f"{number}/2").path for number in (1, 2)]
