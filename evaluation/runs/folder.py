@@ -40,6 +40,8 @@ RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
 SUMS_FILE: Final = "SHA256SUMS"
 
+_NO_FOLDER: Final = "a link or a file; a run holds the folder itself"
+
 
 class RunError(ValueError):
     """A run's folder cannot be used; the message is one line that names the file."""
@@ -147,9 +149,17 @@ class RunFolder:
         return self.read(file) if os.path.lexists(file) else None
 
     def episode_files(self) -> list[Path]:
-        """The files of the stored episodes, by name."""
+        """The files of the stored episodes, by name; raises `RunError` if their folder cannot be read."""
         folder = self.path / EPISODES
-        return sorted(file for file in folder.glob("*.json") if not file.name.startswith(TEMPORARY))
+        if not os.path.lexists(folder):
+            return []
+        try:
+            found = list(folder.iterdir()) if S_ISDIR(folder.lstat().st_mode) else None
+        except OSError as error:
+            raise _failed(folder, error) from None
+        if found is None:
+            raise RunError(f"{folder}: {_NO_FOLDER}")
+        return sorted(file for file in found if file.suffix == ".json" and not file.name.startswith(TEMPORARY))
 
     def cases(self) -> list[Case]:
         """The stored episodes' names by level, instance, model and trial; raises `RunError`."""
@@ -212,7 +222,7 @@ class RunFolder:
             if not os.path.lexists(episodes):
                 episodes.mkdir()
             if not S_ISDIR(episodes.lstat().st_mode):
-                raise RunError(f"{episodes}: a link or a file; a run holds the folder itself")
+                raise RunError(f"{episodes}: {_NO_FOLDER}")
             for folder in (self.path, episodes):
                 sweep(folder)
         except OSError as error:

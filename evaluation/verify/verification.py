@@ -63,7 +63,12 @@ class Verification:
         yield from data.findings()
         yield from self._run_file()
         planned = set(self.folder.info.cases)
-        for file in filter(is_regular, self.folder.episode_files()):
+        try:
+            files = self.folder.episode_files()
+        except RunError as error:
+            yield str(error)
+            files = []
+        for file in filter(is_regular, files):
             name = file.relative_to(self.folder.path).as_posix()
             self.episodes += 1
             try:

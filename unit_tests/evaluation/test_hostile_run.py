@@ -78,6 +78,27 @@ def test_pipe_among_the_episodes_hangs_no_command(
     assert ("neither a file nor a folder" if name == "verify" else f"{file}: not a regular file") in out + err
 
 
+@pytest.mark.parametrize("replaced", ["pipe", "link", "file"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_episodes_that_cannot_be_read_are_not_passed_over(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, replaced: str
+) -> None:
+    """A folder of episodes that is none is named; no command says that all is well."""
+    episodes = copy.path / "episodes"
+    moved = episodes.rename(copy.path.parent / "elsewhere")
+    match replaced:
+        case "pipe":
+            os.mkfifo(episodes)
+        case "link":
+            episodes.symlink_to(moved)
+        case _:
+            episodes.touch()
+    code, out, err = called(name, copy.path, capsys)
+
+    assert (1 if name == "verify" else 2) == code
+    assert f"{episodes}: a link or a file; a run holds the folder itself" in out + err
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
