@@ -235,7 +235,7 @@ class RunSession:
         stopped = StopSign(self.folder).take_down() if self._begun else None
         if stopped is None and self._signals.received is not None:
             stopped = f"interrupted by {self._signals.received}"
-        if stopped is not None and session.exitstatus == pytest.ExitCode.OK:
+        if stopped is not None and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             session.exitstatus = pytest.ExitCode.INTERRUPTED
         try:
             self._end = self._reports.end(session.testscollected, early=early, stopped=stopped)
