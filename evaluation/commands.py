@@ -22,7 +22,8 @@ from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.evaluation.runs.lock import check_idle, session_at
 from mpcbench.evaluation.runs.merging import merge, missing_shards
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
-from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
+from mpcbench.evaluation.runs.run_files import REPORT_FILE
+from mpcbench.evaluation.runs.summary_files import run_summary, write_summary
 from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
 from mpcbench.evaluation.statistics.summary import MixedVersionsError

@@ -24,6 +24,7 @@ from pydantic import ValidationError
 
 from mpcbench.evaluation.runs.durable_file import TEMPORARY, is_half_written, read_file, sweep, write_durably
 from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
+from mpcbench.evaluation.runs.run_files import DERIVED_FILES, is_readable
 from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
@@ -179,11 +180,9 @@ class RunFolder:
         return [result_of(episode) for episode in self.episodes()]
 
     def files(self) -> list[Path]:
-        """Every file of the run, sorted, except sums, lock and files that a killed process left half-written."""
-        apart = {self.path / SUMS_FILE, self.path / LOCK_FILE}
-        return sorted(
-            file for file in self.path.rglob("*") if file.is_file() and file not in apart and not is_half_written(file)
-        )
+        """The files of the run, sorted, without the sums; nothing that somebody put beside them, or made too large."""
+        found = [*(self.path / name for name in (RUN_FILE, *DERIVED_FILES)), *self.episode_files()]
+        return sorted(file for file in found if os.path.lexists(file) and is_readable(file))
 
     def write_sums(self) -> None:
         """Write the SHA-256 of every file in the format of `sha256sum --check`."""

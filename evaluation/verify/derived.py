@@ -18,16 +18,19 @@ from mpcbench.evaluation.report.document import report
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import EPISODES, RUN_FILE, SUMS_FILE, RunFolder
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
-from mpcbench.evaluation.runs.summary_files import (
+from mpcbench.evaluation.runs.run_files import (
+    JSON_REPORT_FILE,
     MARKDOWN_FILE,
     REPORT_FILE,
     SUMMARY_FILE,
+    is_readable,
+)
+from mpcbench.evaluation.runs.summary_files import (
     run_summary,
     summary_json,
     summary_markdown,
 )
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary
-from mpcbench.evaluation.verify.files import JSON_REPORT_FILE, is_readable
 from mpcbench.schema.dataset import DataError, Dataset, read_json
 from mpcbench.schema.episode import Outcome
 from mpcbench.schema.result import Result
