@@ -119,9 +119,13 @@ class RunFolder:
                 f"use {reader} to read this run"
             )
         try:
-            return RunInfo.model_validate_json(text)
+            info = RunInfo.model_validate_json(text)
+            _loaded(text)
         except ValidationError as error:
             raise _invalid(self.run_file, error) from None
+        except (ValueError, RecursionError) as error:
+            raise RunError(f"{self.run_file}: not JSON: {one_line(str(error), 200)}") from None
+        return info
 
     def write_info(self, info: RunInfo) -> None:
         """Replace `run.json`."""
@@ -253,7 +257,7 @@ def read_episode(file: Path) -> Episode:
 def parse_episode(text: str, file: Path) -> Episode:
     """The episode in the text of a file; raises `RunError`, which names the file, if there is none."""
     try:
-        episode = Episode.model_validate(json.loads(text, parse_constant=_refused))
+        episode = Episode.model_validate(_loaded(text))
     except ValidationError as error:
         raise _invalid(file, error) from None
     except (ValueError, RecursionError) as error:
@@ -301,6 +305,19 @@ def _field(text: str, name: str) -> object:
     except (ValueError, RecursionError):
         return None
     return value.get(name) if isinstance(value, dict) else None
+
+
+def _loaded(text: str) -> object:
+    """The value of a JSON text; raises `ValueError`, also for a key that an object has twice."""
+    return json.loads(text, parse_constant=_refused, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise ValueError(f"an object has the key {twice!r} twice")
+    return value
 
 
 def _refused(constant: str) -> None:

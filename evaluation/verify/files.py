@@ -32,6 +32,8 @@ def file_findings(folder: RunFolder) -> Iterator[str]:
                 yield f"{name}: not the lock of a run"
         elif not is_half_written(path):
             present[name] = path
+        elif (folder.path / SUMS_FILE).exists():
+            yield f"{name}: half-written, though the run has ended; --resume removes what a killed process left"
     episodes = {f"{EPISODES}/{case.file_name}" for case in folder.info.cases}
     yield from (
         f"{name}: no file of a run"

@@ -137,6 +137,15 @@ def test_wrong_values_in_run_json_end_in_lines(
     assert len(err.splitlines()) <= 1
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_key_that_run_json_has_twice_is_named(copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Two readers could take two values for it."""
+    copy.run_file.write_text(copy.run_file.read_text().replace('"run_id"', '"run_id": "other", "run_id"'))
+
+    expected = (2, "", f"error: {copy.run_file}: not JSON: an object has the key 'run_id' twice\n")
+    assert expected == called(name, copy.path, capsys)
+
+
 HALF = "\ud800"
 
 

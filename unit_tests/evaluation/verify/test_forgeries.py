@@ -292,6 +292,8 @@ FORGERIES = [
     # Files that no run wrote.
     Forgery("lock", lambda run: file_of(run, "LOCK", "notes"), "LOCK: not the lock of a run"),
     Forgery("hidden", lambda run: file_of(run, "episodes/.writing-notes", ""), "episodes/.writing-notes: no file of a run"),
+    Forgery("half-written", lambda run: file_of(run, "episodes/.writing-1-0-notes", ""), "episodes/.writing-1-0-notes: half-written"),
+    Forgery("key-twice", replaced(EPISODE, '"trial": 1', '"trial": 2, "trial": 1'), f"{{path}}/{EPISODE}: not JSON: an object has the key 'trial' twice"),
     # A transcript that contradicts the calls.
     Forgery("call-removed", edited(EPISODE, lambda episode: episode["tool_calls"].pop()), f"{EPISODE}: $.reply.messages: turn"),
     Forgery("call-added", edited(EPISODE, lambda episode: episode["tool_calls"].append(episode["tool_calls"][0])), f"{EPISODE}: $.reply.messages: turn"),
