@@ -168,6 +168,8 @@ class Transport:
         except self._package.TimeoutException:
             message = f"no connection to {place} within {_CONNECT_SECONDS:g} s"
             raise self._unanswered(message, heard=heard) from None
+        except TooLargeError as error:
+            raise EndpointError(str(error)) from None
         except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
             message = f"no answer from {place}: {type(error).__name__}: {error}"
             raise self._unanswered(message, heard=heard) from None
@@ -273,7 +275,7 @@ class Transport:
 
     def _decoded(self, content: bytes) -> Body:
         try:
-            value = decoded(content, self._secrets.hide)
+            value = decoded(content, self._secrets)
         except TooLargeError as error:
             raise EndpointError(str(error)) from None
         except (ValueError, RecursionError):
