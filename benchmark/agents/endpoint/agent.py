@@ -41,6 +41,7 @@ _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, re
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
 MALFORMED = "your last message could not be read: it holds a malformed tool call"
+_PROMPT_TOO_LONG = "the endpoint takes no conversation as long as the benchmark's own prompt"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
@@ -153,7 +154,7 @@ class EndpointAgent:
             if forced:
                 transcript = nudged(transcript, FINAL_TURN)
             try:
-                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced))
+                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced), first=not turns)
             except EndpointError as error:
                 error.reply = _unfinished(transcript, turns)
                 raise
@@ -194,11 +195,13 @@ class EndpointAgent:
             room -= len(results[-1])
         return self._dialogue.follow_up(turn, move, results)
 
-    def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
+    def _turn(self, transcript: Sequence[Item], offer: Offer, *, first: bool) -> Turn:
         body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
             return self._transport.send(self._wire.path, body, self._wire.read)
         except ConversationEndedError as ended:
+            if first and ended.at_once:  # the model has written nothing
+                raise EndpointError(self._transport.line(f"{_PROMPT_TOO_LONG}: {ended.message}")) from None
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
         except MalformedOutputError as error:
             item: Item = {"role": "assistant", "content": error.text or _UNREADABLE}

@@ -9,7 +9,7 @@ import pytest
 
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions, MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import Api, OptionError
-from mpcbench.benchmark.agents.protocol import EndpointError
+from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelTurn, Scripted
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Finish
@@ -219,6 +219,18 @@ class TestKey:
     def test_refused(self) -> None:
         """A key that the endpoint refuses is an error that names the variable to look at."""
         with EndpointServer(Scripted([]), key="another") as server, pytest.raises(EndpointError, match=KEY_VARIABLE):
+            run(server, Api.CHAT)
+
+    @pytest.mark.parametrize(
+        ("status", "body"),
+        [(400, {"error": "Incorrect API key provided: sk."}), (200, {"error": {"message": "login", "code": 401}})],
+    )
+    def test_refused_otherwise(self, status: int, body: object) -> None:
+        """The line names the variable also where another status refuses the key, and what the endpoint says."""
+        with (
+            EndpointServer(Scripted([]), faults=[Fault(status, json.dumps(body).encode())]) as server,
+            pytest.raises(AccessDeniedError, match=rf": (Incorrect|login).*; is the key in {KEY_VARIABLE} right\?$"),
+        ):
             run(server, Api.CHAT)
 
     def test_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
