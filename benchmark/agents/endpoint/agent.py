@@ -40,6 +40,7 @@ _DROPPED: dict[str, Any] = {"items": (), "calls": (), "text": "", "finish": Fini
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
+_EMPTY = "(empty message)"
 MALFORMED = "your last message could not be read: it holds a malformed tool call"
 _PROMPT_TOO_LONG = "the endpoint takes no conversation as long as the benchmark's own prompt"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
@@ -160,6 +161,8 @@ class EndpointAgent:
                 raise
             move, logged = dialogue.move(turn), len(tools.log)
             ends = forced or move.finish is not None
+            if not ends:
+                turn = replace(turn, items=_sendable(turn))
             size += stored_size(turn.items)
             told = [] if ends or last else self._told(turn, move, tools, number, LARGEST_TRANSCRIPT - size)
             size += stored_size(told)
@@ -220,6 +223,16 @@ def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:
         messages=tuple(transcript),
         usage=total([turn.usage for turn in turns]),
     )
+
+
+def _sendable(turn: Turn) -> tuple[Item, ...]:
+    """The items of a turn that is not the last, with a placeholder for an empty message, which endpoints refuse."""
+    if turn.calls or turn.text.strip():
+        return turn.items
+    others = [item for item in turn.items if item.get("role") != "assistant"]
+    said: Item = next((item for item in turn.items if item.get("role") == "assistant"), {"role": "assistant"})
+    parts: list[JsonValue] = [{"type": "output_text", "text": _EMPTY, "annotations": []}]
+    return (*others, {**said, "content": parts if said.get("type") == "message" else _EMPTY})
 
 
 def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:

@@ -296,6 +296,8 @@ FAULTS = (
     *(ServerFault(f"finish {word}", 200, _finished(word, _NOTHING), R, source) for word, source in (("content_filter", _AZURE), ("content_filter: PROHIBITED_CONTENT", _GEMINI_FINISH), ("SAFETY", _GEMINI_FINISH), ("RECITATION", _GEMINI_FINISH), ("refusal", _ANTHROPIC_STOP), ("sensitive", _ZHIPU), ("guardrail_intervened", _BEDROCK))),
     ServerFault("calls after tool_use", 200, _finished("tool_use", _CALLS), ANSWERED, _ANTHROPIC_STOP),
     ServerFault("calls after stop", 200, _finished("stop", _CALLS), ANSWERED, _OLLAMA),
+    ServerFault("a call of old", 200, _finished("function_call", {**_NOTHING, "function_call": {"name": "get_note", "arguments": '{"keyword": "colour"}'}}), ANSWERED, _OPENAI_CHAT),
+    ServerFault("no calls but an answer", 200, _finished("tool_calls"), ANSWERED, _OPENAI_CHAT),
     ServerFault("empty message", 200, _finished("stop", _NOTHING), Outcome.EMPTY, _OPENAI_CHAT),
     ServerFault("finish error", 200, _finished("error"), AGAIN, _OPENROUTER),
     ServerFault("DeepSeek resources", 200, _finished("insufficient_system_resource"), AGAIN, _DEEPSEEK),
