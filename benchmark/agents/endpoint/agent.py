@@ -34,6 +34,12 @@ from mpcbench.schema.episode import Finish, Reply, Usage
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
+FREE_CALLS = 2_000
+"""The calls of an episode that count as no more than their bytes in the transcript."""
+
+CALL_SIZE = 512
+"""The bytes that any further call counts for besides, as it takes a few thousand in memory."""
+
 _DROPPED: dict[str, Any] = {"items": (), "calls": (), "text": "", "finish": Finish.LENGTH, "problem": None}
 """What is left of a turn that does not fit into the transcript, besides its tokens."""
 
@@ -163,7 +169,8 @@ class EndpointAgent:
             ends = forced or move.finish is not None
             if not ends:
                 turn = replace(turn, items=_sendable(turn))
-            size += stored_size(turn.items)
+            surplus = min(len(move.calls), logged + len(move.calls) - FREE_CALLS)
+            size += stored_size(turn.items) + CALL_SIZE * max(0, surplus)
             told = [] if ends or last else self._told(turn, move, tools, number, LARGEST_TRANSCRIPT - size)
             size += stored_size(told)
             if size > LARGEST_TRANSCRIPT:
