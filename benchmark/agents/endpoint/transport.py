@@ -264,7 +264,7 @@ class Transport:
         message = f"{where}: {refusal.message}"
         line = self.line(message)
         if status in _UNKNOWN and not self._answered:
-            return UnusableEndpointError(line + _WRONG_NAME)
+            return UnusableEndpointError(line.rstrip(".") + _WRONG_NAME)
         if may_pass(status):
             return PassingError(message, asked_seconds(headers))
         return EndpointError(line)
@@ -276,9 +276,9 @@ class Transport:
         if refusal.verdict is Verdict.SPENT:
             raise UnusableEndpointError(line)
         if refusal.verdict is Verdict.KEY_REFUSED:
-            raise AccessDeniedError(f"{line}; is the key in {self._key_name} right?")
+            raise AccessDeniedError(f"{line.rstrip('.')}; is the key in {self._key_name} right?")
         if refusal.verdict is Verdict.UNKNOWN_MODEL and not self._answered:
-            raise UnusableEndpointError(line + _WRONG_NAME)
+            raise UnusableEndpointError(line.rstrip(".") + _WRONG_NAME)
 
     def _redirected(self, where: str, location: str) -> EndpointError:
         try:
