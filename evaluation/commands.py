@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tqdm import tqdm
 
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
+from mpcbench.evaluation.runs.building import built_aside
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
@@ -20,12 +22,14 @@ from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.evaluation.runs.lock import check_idle, session_at
 from mpcbench.evaluation.runs.merging import merge, missing_shards
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
-from mpcbench.evaluation.runs.summary_files import REPORT_FILE, run_summary, write_summary
+from mpcbench.evaluation.runs.run_files import REPORT_FILE
+from mpcbench.evaluation.runs.summary_files import run_summary, write_summary
 from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
+from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line, printable
@@ -180,21 +184,17 @@ def _rescore(options: argparse.Namespace) -> int:
     folder = _opened(options.run)
     dataset = data_of(folder.info, options.dataset, COMMITTED)
     results, changed = [], []
-    out = None
-    for stored in _watched(folder.episodes(), folder, "rescoring"):
-        episode = rescored(dataset, stored)
-        results.append(result_of(episode))
-        if names := changed_fields(stored, episode):
-            changed.append(f"{case_of(episode).text}: {', '.join(names)}")
-        if options.out is not None:
-            if out is None:
-                info = folder.info.model_copy(
-                    update={"run_id": options.out.name, "grading_version": episode.grading_version}
-                )
-                out = RunFolder.create(options.out, info)
-            out.write_episode(case_of(episode), episode.model_dump_json())
-    if out is not None:
-        write_summary(out, results)
+    info = folder.info.model_copy(update={"grading_version": GRADING_VERSION})
+    with nullcontext() if options.out is None else built_aside(options.out, info) as out:
+        for stored in _watched(folder.episodes(), folder, "rescoring"):
+            episode = rescored(dataset, stored)
+            results.append(result_of(episode))
+            if names := changed_fields(stored, episode):
+                changed.append(f"{case_of(episode).text}: {', '.join(names)}")
+            if out is not None:
+                out.write_episode(case_of(episode), episode.model_dump_json())
+        if out is not None:
+            write_summary(out, results)
     print(printable(table(run_summary(folder.info, results))))
     _print_some(changed)
     print(f"{len(results)} episodes rescored; {len(changed) or 'none'} differ from what is stored")
@@ -282,13 +282,15 @@ def _report(options: argparse.Namespace) -> int:
             raise RunError(f"{run.folder.path}: no episodes to report")
     out = options.out or (folders[0].path / REPORT_FILE if len(folders) == 1 else Path(REPORT_FILE))
     own = folders[0].path / REPORT_FILE
-    if len(folders) == 1 and out.resolve() == own.resolve():
+    is_own = len(folders) == 1 and out.resolve() == own.resolve()
+    if is_own:
         check_idle(folders[0].path)
+        folders[0].sums()  # if they are damaged, nothing is written
     else:
         check_outside_runs(out)
     write_report(runs, out)
-    if out.resolve() == own.resolve() and folders[0].sums() is not None:
-        folders[0].write_sums()  # the report is one of the run's files now
+    if is_own:
+        folders[0].renew_sum(REPORT_FILE)  # the sums of other files say what these were when the run ended
     print(printable(f"{out}: {sum(len(run.results) for run in runs):,} episodes, {out.stat().st_size / 1e6:.1f} MB"))
     return 0
 

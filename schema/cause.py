@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, JsonValue
 
-from mpcbench.schema.model import Model
+from mpcbench.schema.model import Fraction, Model
 
 _STORED: Final = r"^((format|decomposition|acquisition|integration)\.[a-z_]+(:[a-z_]+)?|unexplained)$"
 
@@ -110,13 +110,13 @@ class Cause(Model):
 class Capability(Model):
     """The scores of the three capabilities, from 0 to 1; None if they cannot be determined."""
 
-    decomposition: float | None
+    decomposition: Fraction | None
     """The fraction of the needed sources that the agent queried."""
 
-    acquisition: float | None
+    acquisition: Fraction | None
     """The fraction of the needed records that tool results showed."""
 
-    integration: float | None
+    integration: Fraction | None
     """The F1 score, if every needed record was shown."""
 
 

@@ -5,11 +5,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import AwareDatetime, BeforeValidator, Field, JsonValue, PlainSerializer
+from pydantic import AwareDatetime, BeforeValidator, Field, PlainSerializer, StrictBool
 
 from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import Fraction, Level, Model
 from mpcbench.schema.untrusted_text import ModelJson, ModelMessage, ModelText
 
 GRADING_VERSION: Final = "3"
@@ -45,10 +45,26 @@ class Finish(StrEnum):
     """The turn budget ran out before a final message."""
 
 
+MOST: Final = 10**9
+"""Of turns, trials or seconds of one episode; a larger number is none, and squares and sums of these are exact enough."""
+
+Turns = Annotated[int, Field(strict=True, ge=0, le=MOST)]
+TrialNumber = Annotated[int, Field(strict=True, ge=1, le=MOST)]
+Seconds = Annotated[float, Field(strict=True, ge=0, le=MOST)]
+
+MOST_TOKENS: Final = 10**12
+"""Of one kind in one episode; a larger count is no count. The sums of a run stay exact as floats."""
+
+TokenCount = Annotated[int, Field(strict=True, ge=0, le=MOST_TOKENS)]
+
+UsDollars = Annotated[float, Field(strict=True, ge=0, le=10 * MOST_TOKENS)]
+"""What an episode costs: at most as many tokens of each kind at the highest price that `models.toml` can name."""
+
+
 class ToolCall(Model):
     """One call of a tool, as logged by the toolbox."""
 
-    turn: int
+    turn: Turns
     """The agent's turn that made the call, from 1."""
 
     name: ModelText
@@ -56,18 +72,12 @@ class ToolCall(Model):
     """The decoded arguments; the raw string if it was not a JSON object."""
 
     result: ModelText
-    is_error: bool
+    is_error: StrictBool
     records: tuple[str, ...]
     """IDs of the records that the result showed, in order; the agent does not see them."""
 
     source: Source | None = None
     """The source that the tool queries, even if the call failed; None for a tool that no task needs."""
-
-
-MOST_TOKENS: Final = 10**12
-"""Of one kind in one episode; a larger count is no count. The sums of a run stay exact as floats."""
-
-TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
 class Usage(Model):
@@ -86,12 +96,12 @@ class Reply(Model):
     """The final message; empty if there was none."""
 
     finish: Finish = Finish.STOP
-    turns: int = 1
+    turns: Turns = 1
     messages: tuple[ModelMessage, ...] = ()
     """The exchange in the agent's own wire format."""
 
     usage: Usage | None = None
-    forced_final: bool = False
+    forced_final: StrictBool = False
     """Whether the final message comes from a forced final turn at the end of the budget."""
 
 
@@ -146,8 +156,8 @@ class Violation(Model):
     records: tuple[str, ...]
     """The records that it comes from; `task` is the task text."""
 
-    values: dict[str, JsonValue]
-    seen: bool | None
+    values: dict[str, ModelJson]
+    seen: StrictBool | None
     """Whether the agent had seen all of the records; None where the calls are not known."""
 
     unseen: tuple[str, ...] = ()
@@ -157,7 +167,7 @@ class Violation(Model):
 class WrongCandidate(Model):
     """What is wrong with one candidate of the answer, or, without a place, with the answer as a whole."""
 
-    place: int | None
+    place: Annotated[int, Field(strict=True)] | None
     """Its place in the answer, from 1."""
 
     start: Moment | None = None
@@ -174,11 +184,11 @@ class WrongCandidate(Model):
 class Scores(Model):
     """The scores of one answer against the gold; see `evaluation.scoring.score`."""
 
-    precision: float
-    recall: float
-    f1: float
-    exact_match: bool
-    ranked_match: bool
+    precision: Fraction
+    recall: Fraction
+    f1: Fraction
+    exact_match: StrictBool
+    ranked_match: StrictBool
 
 
 Reveal = Literal["plan", "records", "constraints"]
@@ -208,13 +218,13 @@ class RepairTrial(Model):
     """None for the control: the instance run again unchanged."""
 
     outcome: Outcome
-    f1: float | None
+    f1: Fraction | None
     """None if the trial is an error; the same holds for exact_match."""
 
-    exact_match: bool | None
+    exact_match: StrictBool | None
     fault: Fault | None = None
     usage: Usage | None = None
-    cost_usd: float | None = None
+    cost_usd: UsDollars | None = None
 
 
 class Attribution(Model):
@@ -235,11 +245,11 @@ class Episode(Model):
     instance_id: str
     level: Level
     model: str
-    trial: int = 1
+    trial: TrialNumber = 1
     """Of several episodes of one instance and model, which; from 1."""
 
     outcome: Outcome
-    paraphrase: int
+    paraphrase: Annotated[int, Field(strict=True)]
     tags: str
     system_prompt: str
     task: str
@@ -271,8 +281,8 @@ class Episode(Model):
     """Why it failed; None for an error, or if none was stored."""
 
     fault: Fault | None = None
-    seconds: float
-    cost_usd: float | None = None
+    seconds: Seconds
+    cost_usd: UsDollars | None = None
     """None if the tokens or the model's price are unknown."""
 
     reveal: Reveal | None = None

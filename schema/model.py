@@ -73,6 +73,9 @@ Level = Literal[1, 2, 3]
 Minutes = Annotated[int, Field(ge=1, le=MINUTES_PER_DAY)]
 """A length of time."""
 
+Fraction = Annotated[float, Field(strict=True, ge=0, le=1)]
+"""A score, or another part of a whole."""
+
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE = timedelta(minutes=1)

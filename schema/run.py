@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from pydantic import AwareDatetime, Field, JsonValue
 
-from mpcbench.schema.episode import Episode
+from mpcbench.schema.episode import Episode, TrialNumber
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
 
@@ -26,7 +26,7 @@ class Case(NamedTuple):
     instance_id: str
     level: Level
     model: str
-    trial: int = 1
+    trial: TrialNumber = 1
 
     @property
     def text(self) -> str:

@@ -20,6 +20,21 @@ def well_formed(text: str) -> str:
     return text
 
 
+def first_halved(value: object, place: tuple[str | int, ...] = ()) -> tuple[str | int, ...] | None:
+    """Where in a value of JSON the first text with a lone surrogate is, a key where its value is; None if none is."""
+    match value:
+        case str():
+            return place if value != well_formed(value) else None
+        case dict():
+            parts = [(key, part) for key, item in value.items() for part in (key, item)]
+        case list() | tuple():
+            parts = list(enumerate(value))
+        case _:
+            return None
+    found = (first_halved(part, (*place, name)) for name, part in parts)
+    return next((where for where in found if where is not None), None)
+
+
 def plain_json(value: Any, depth: int = 0) -> Any:
     """The value as JSON that every parser can read back.
 

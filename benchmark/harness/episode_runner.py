@@ -85,6 +85,9 @@ class EpisodeRunner:
                 cause = (error.strerror or str(error)).lower()
                 self._failure = f"{self.folder.episode_file(case)} could not be stored: {cause}"
                 raise self._stopped(self._failure) from None
+            if self._failure is None and not self.folder.run_file.is_file():
+                self._failure = f"{self.folder.run_file} was removed or replaced during the run"
+                self._stopped(self._failure)
         return result
 
     def _stopped(self, reason: str) -> NotRunError:

@@ -33,6 +33,7 @@ from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
+from mpcbench.evaluation.runs.run_files import JSON_REPORT_FILE
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
@@ -41,7 +42,6 @@ from mpcbench.schema.untrusted_text import printable
 WORKER_INPUT = "mpcbench_run"
 """The key under which a worker receives the run's folder and the process ID of its controller."""
 
-_REPORT_FILE = "report.json"
 
 _LOOKING = ("collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test")
 """The options of pytest with which it runs no test."""
@@ -235,7 +235,7 @@ class RunSession:
         stopped = StopSign(self.folder).take_down() if self._begun else None
         if stopped is None and self._signals.received is not None:
             stopped = f"interrupted by {self._signals.received}"
-        if stopped is not None and session.exitstatus == pytest.ExitCode.OK:
+        if stopped is not None and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             session.exitstatus = pytest.ExitCode.INTERRUPTED
         try:
             self._end = self._reports.end(session.testscollected, early=early, stopped=stopped)
@@ -297,7 +297,7 @@ class RunSession:
         self.folder.write_info(self._info.model_copy(update={"stopped": stopped}))
         if self._json_report is not None:
             text = json.dumps(self._json_report, default=str, indent=self.config.option.json_report_indent)
-            write_durably(self.folder.path / _REPORT_FILE, text)
+            write_durably(self.folder.path / JSON_REPORT_FILE, text)
         write_report = self._write_report if self.settings.report else None
         write_summary(self.folder, self._end.results, self._end.totals, write_report=write_report)
 

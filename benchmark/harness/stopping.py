@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from errno import ELOOP
 from math import fsum
 from pathlib import Path
+from stat import S_ISREG
 from threading import Lock
 
 from mpcbench.evaluation.runs.durable_file import write_durably
@@ -13,6 +16,8 @@ from mpcbench.schema.episode import Episode, Usage
 
 _FILE = "STOPPED"
 _LONGEST = 500
+_ITSELF = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Opens a file itself, and waits for nobody at the other end of a pipe."""
 
 
 class NotRunError(Exception):
@@ -30,27 +35,42 @@ class StopSign:
         write_durably(self._file, " " * _LONGEST + "\n")
 
     def up(self, reason: str) -> None:
-        """Stop the run, unless it is stopped already."""
+        """Stop the run, unless it is stopped already; raises `OSError`."""
         if self.reason() is None:
             content = reason.encode()[:_LONGEST].decode(errors="ignore").encode() + b"\n"
-            descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o666)
+            descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | _ITSELF, 0o666)
             try:
                 os.pwrite(descriptor, content, 0)
             finally:
                 os.close(descriptor)
 
     def reason(self) -> str | None:
-        """Why the run is stopped; None while it is not."""
+        """Why the run is stopped; None while it is not. Something else in the file's place stops it, too."""
         try:
-            return self._file.read_text(encoding="utf-8").strip() or None
+            descriptor = os.open(self._file, os.O_RDONLY | _ITSELF)
         except FileNotFoundError:
             return None
+        except OSError as error:
+            return self._unreadable(error)
+        try:
+            if not S_ISREG(os.fstat(descriptor).st_mode):
+                return self._unreadable(None)
+            return os.pread(descriptor, _LONGEST + 1, 0).decode(errors="replace").strip() or None
+        except OSError as error:
+            return self._unreadable(error)
+        finally:
+            os.close(descriptor)
 
     def take_down(self) -> str | None:
-        """Remove the sign; returns what it said."""
+        """Remove the sign, unless it is a folder; returns what it said."""
         reason = self.reason()
-        self._file.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._file.unlink()
         return reason
+
+    def _unreadable(self, error: OSError | None) -> str:
+        what = "a link, a folder or a pipe" if error is None or error.errno == ELOOP else str(error.strerror).lower()
+        return f"{self._file} was replaced during the run: {what}"
 
     @property
     def _file(self) -> Path:

@@ -24,18 +24,24 @@ from pydantic import ValidationError
 
 from mpcbench.evaluation.runs.durable_file import TEMPORARY, is_half_written, read_file, sweep, write_durably
 from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
+from mpcbench.evaluation.runs.run_files import DERIVED_FILES, is_readable
 from mpcbench.schema.dataset import DataError, json_path, numbered_lines
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import FORMAT_VERSION, Case, RunInfo, case_of
-from mpcbench.schema.untrusted_text import one_line
+from mpcbench.schema.untrusted_text import first_halved, one_line
 
 _READ_BY: Final = {"1": "MPCBench 1.0"}
 """Which version of the code reads a folder of an older format."""
 
+_HALF_A_PAIR: Final = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON escapes half of a surrogate pair; an emoji can be escaped as two halves."""
+
 RUN_FILE: Final = "run.json"
 EPISODES: Final = "episodes"
 SUMS_FILE: Final = "SHA256SUMS"
+
+_NO_FOLDER: Final = "a link or a file; a run holds the folder itself"
 
 
 class RunError(ValueError):
@@ -113,9 +119,13 @@ class RunFolder:
                 f"use {reader} to read this run"
             )
         try:
-            return RunInfo.model_validate_json(text)
+            info = RunInfo.model_validate_json(text)
+            _loaded(text)
         except ValidationError as error:
             raise _invalid(self.run_file, error) from None
+        except (ValueError, RecursionError) as error:
+            raise RunError(f"{self.run_file}: not JSON: {one_line(str(error), 200)}") from None
+        return info
 
     def write_info(self, info: RunInfo) -> None:
         """Replace `run.json`."""
@@ -144,9 +154,17 @@ class RunFolder:
         return self.read(file) if os.path.lexists(file) else None
 
     def episode_files(self) -> list[Path]:
-        """The files of the stored episodes, by name."""
+        """The files of the stored episodes, by name; raises `RunError` if their folder cannot be read."""
         folder = self.path / EPISODES
-        return sorted(file for file in folder.glob("*.json") if not file.name.startswith(TEMPORARY))
+        if not os.path.lexists(folder):
+            return []
+        try:
+            found = list(folder.iterdir()) if S_ISDIR(folder.lstat().st_mode) else None
+        except OSError as error:
+            raise _failed(folder, error) from None
+        if found is None:
+            raise RunError(f"{folder}: {_NO_FOLDER}")
+        return sorted(file for file in found if file.suffix == ".json" and not file.name.startswith(TEMPORARY))
 
     def cases(self) -> list[Case]:
         """The stored episodes' names by level, instance, model and trial; raises `RunError`."""
@@ -166,16 +184,22 @@ class RunFolder:
         return [result_of(episode) for episode in self.episodes()]
 
     def files(self) -> list[Path]:
-        """Every file of the run, sorted, except sums, lock and files that a killed process left half-written."""
-        apart = {self.path / SUMS_FILE, self.path / LOCK_FILE}
-        return sorted(
-            file for file in self.path.rglob("*") if file.is_file() and file not in apart and not is_half_written(file)
-        )
+        """The files of the run, sorted, without the sums; nothing that somebody put beside them, or made too large."""
+        found = [*(self.path / name for name in (RUN_FILE, *DERIVED_FILES)), *self.episode_files()]
+        return sorted(file for file in found if os.path.lexists(file) and is_readable(file))
 
     def write_sums(self) -> None:
         """Write the SHA-256 of every file in the format of `sha256sum --check`."""
-        lines = [f"{_sha256(file)}  {file.relative_to(self.path).as_posix()}\n" for file in self.files()]
-        write_durably(self.path / SUMS_FILE, "".join(lines))
+        self._write_sums({file.relative_to(self.path).as_posix(): _sha256(file) for file in self.files()})
+
+    def renew_sum(self, name: str) -> None:
+        """Write the SHA-256 of one file anew, where the sums are written; all others stay. Raises `RunError`."""
+        sums = self.sums()
+        if sums is not None:
+            self._write_sums(dict(sorted((sums | {name: _sha256(self.path / name)}).items())))
+
+    def _write_sums(self, sums: dict[str, str]) -> None:
+        write_durably(self.path / SUMS_FILE, "".join(f"{digest}  {name}\n" for name, digest in sums.items()))
 
     def sums(self) -> dict[str, str] | None:
         """The written sums, by file relative to the folder; None if there are none. Raises `RunError`."""
@@ -201,7 +225,7 @@ class RunFolder:
             if not os.path.lexists(episodes):
                 episodes.mkdir()
             if not S_ISDIR(episodes.lstat().st_mode):
-                raise RunError(f"{episodes}: a link or a file; a run holds the folder itself")
+                raise RunError(f"{episodes}: {_NO_FOLDER}")
             for folder in (self.path, episodes):
                 sweep(folder)
         except OSError as error:
@@ -233,11 +257,16 @@ def read_episode(file: Path) -> Episode:
 def parse_episode(text: str, file: Path) -> Episode:
     """The episode in the text of a file; raises `RunError`, which names the file, if there is none."""
     try:
-        return Episode.model_validate(json.loads(text, parse_constant=_refused))
+        episode = Episode.model_validate(_loaded(text))
     except ValidationError as error:
         raise _invalid(file, error) from None
     except (ValueError, RecursionError) as error:
         raise RunError(f"{file}: not JSON: {one_line(str(error), 200)}") from None
+    # Where a model's text had half of a pair, it has lost it by now.
+    halved = first_halved(episode.model_dump()) if _HALF_A_PAIR.search(text) else None
+    if halved is not None:
+        raise RunError(f"{file}: {json_path(halved)}: holds half of a surrogate pair, which is no character")
+    return episode
 
 
 def check_outside_runs(out: Path) -> None:
@@ -276,6 +305,19 @@ def _field(text: str, name: str) -> object:
     except (ValueError, RecursionError):
         return None
     return value.get(name) if isinstance(value, dict) else None
+
+
+def _loaded(text: str) -> object:
+    """The value of a JSON text; raises `ValueError`, also for a key that an object has twice."""
+    return json.loads(text, parse_constant=_refused, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise ValueError(f"an object has the key {twice!r} twice")
+    return value
 
 
 def _refused(constant: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from mpcbench.evaluation.runs.building import built_aside
 from mpcbench.evaluation.runs.durable_file import read_file
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
 from mpcbench.evaluation.runs.identity import differences, joined
@@ -43,21 +44,18 @@ def merge(parts: Sequence[RunFolder], out: Path) -> RunFolder:
     created = min(part.info.created for part in parts)
     cases = tuple(sorted(info.cases, key=lambda case: case.place))
     complete = set(cases) <= chosen.keys()
-    merged = RunFolder.create(
-        out,
-        info.model_copy(
-            update={
-                "run_id": out.name,
-                "created": created,
-                "cases": cases,
-                "stopped": None if complete else next((part.info.stopped for part in parts if part.info.stopped), None),
-            }
-        ),
-    )
-    for case, part in chosen.items():
-        merged.write_episode(case, read_file(part.episode_file(case)))
-    write_summary(merged, merged.results())
-    return merged
+    update = {
+        "created": created,
+        "cases": cases,
+        "stopped": None if complete else next((part.info.stopped for part in parts if part.info.stopped), None),
+    }
+    with built_aside(out, info.model_copy(update=update)) as merged:
+        results = []
+        for case, part in chosen.items():
+            results.append(part.result(case))
+            merged.write_episode(case, read_file(part.episode_file(case)))
+        write_summary(merged, results)
+    return RunFolder.open(out)
 
 
 def missing_shards(parts: Sequence[RunFolder]) -> list[str]:

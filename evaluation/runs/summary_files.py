@@ -7,16 +7,13 @@ from typing import Any
 
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.evaluation.runs.run_files import MARKDOWN_FILE, REPORT_FILE, SUMMARY_FILE
 from mpcbench.evaluation.statistics.summary import Summary, summary_of
 from mpcbench.evaluation.statistics.summary_text import markdown
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import RunInfo
 from mpcbench.schema.untrusted_text import plain_json
-
-SUMMARY_FILE = "summary.json"
-MARKDOWN_FILE = "summary.md"
-REPORT_FILE = "report.html"
 
 
 def run_summary(info: RunInfo, results: Sequence[Result]) -> Summary:

@@ -38,8 +38,8 @@ class RunData:
         missing = self.dataset.hashes(self._levels).keys() - recorded.sha256.keys()
         if missing:
             yield f"{RUN_FILE}: $.data.sha256: lacks {min(missing)}"
-        versions = data_versions(self.dataset, self._levels)
-        if {level: recorded.versions.get(level) for level in versions} != versions:
+        versions, others = (data_versions(self.dataset, levels) for levels in (self._levels, self.dataset.levels))
+        if recorded.versions != {level: others.get(level) for level in versions.keys() | recorded.versions.keys()}:
             yield f"{RUN_FILE}: $.data.versions: not those of the data"
 
     def gold_findings(self, instance_id: str) -> Iterator[str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mpcbench.benchmark.harness.case_reports import RunEnd, name_of
 from mpcbench.benchmark.harness.record import as_json
 from mpcbench.benchmark.harness.reporting import run_block
@@ -14,19 +16,23 @@ from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.report.document import report
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.evaluation.runs.folder import EPISODES, SUMS_FILE, RunFolder
+from mpcbench.evaluation.runs.folder import EPISODES, RUN_FILE, SUMS_FILE, RunFolder
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
-from mpcbench.evaluation.runs.summary_files import (
+from mpcbench.evaluation.runs.run_files import (
+    JSON_REPORT_FILE,
     MARKDOWN_FILE,
     REPORT_FILE,
     SUMMARY_FILE,
+    is_readable,
+)
+from mpcbench.evaluation.runs.summary_files import (
     run_summary,
     summary_json,
     summary_markdown,
 )
 from mpcbench.evaluation.statistics.summary import MixedVersionsError, Summary
-from mpcbench.evaluation.verify.files import JSON_REPORT_FILE, is_readable
 from mpcbench.schema.dataset import DataError, Dataset, read_json
+from mpcbench.schema.episode import Outcome
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line
@@ -102,13 +108,18 @@ class DerivedFiles:
         if not isinstance(content, dict):
             yield "not an object"
             return
-        block = content.get("mpcbench")
+        found = content.get("mpcbench")
+        block = found if isinstance(found, dict) else {}
         expected = self._block(summary)
         for name, value in expected.items():
-            if not isinstance(block, dict) or block.get(name) != value:
+            if name not in self._own and block.get(name) != value:
                 yield f"$.mpcbench.{name}: does not follow from the run"
-        if isinstance(block, dict) and block.get("lost"):
-            yield f"$.mpcbench.lost: {one_line(str(block['lost']), _LONGEST)}"
+        for name in sorted(block.keys() - expected.keys()):
+            yield f"$.mpcbench: no field {one_line(name, _LONGEST)}"
+        if block.get("lost") != []:
+            yield f"$.mpcbench.lost: {one_line(str(block.get('lost')), _LONGEST)}"
+        if block.get("stopped") not in (None, self._folder.info.stopped):
+            yield f"$.mpcbench.stopped: {one_line(str(block.get('stopped')), _LONGEST)}, and {RUN_FILE} does not say so"
         yield from self._tests(content)
 
     def _block(self, summary: Summary) -> dict[str, Any]:
@@ -118,12 +129,16 @@ class DerivedFiles:
         levels = sorted({case.level for case in info.cases} & set(self._dataset.levels))
         data = {"versions": data_versions(self._dataset, levels), "sha256": self._dataset.hashes(levels)}
         settings = {} if self._settings is None else self._settings.described()
-        block = json.loads(json.dumps(run_block(end, settings, data)))
-        # What a session of the run was told may differ from what the whole run was; so may where its data were.
-        own = {"lost", "stopped"} | ({"settings", "data"} if FURTHER_SELECTIONS in info.settings else set())
-        if "settings" not in own:
-            block["settings"] |= {"dataset": info.settings.get("dataset")}
-        return {name: value for name, value in block.items() if name not in own}
+        block: dict[str, Any] = json.loads(json.dumps(run_block(end, settings, data)))
+        block["settings"] |= {"dataset": info.settings.get("dataset")}
+        return block
+
+    @property
+    def _own(self) -> set[str]:
+        """What a session says of itself: it may differ from what the whole run was; so may where its data were."""
+        return {"lost", "stopped"} | (
+            {"settings", "data"} if FURTHER_SELECTIONS in self._folder.info.settings else set()
+        )
 
     def _tests(self, content: dict[str, Any]) -> Iterator[str]:
         tests = content.get("tests")
@@ -132,9 +147,11 @@ class DerivedFiles:
             return
         results = {case_id(case_of(result)): result for result in self._results}
         seen = Counter[str]()
+        planned = {case_id(case) for case in self._folder.info.cases}
         for number, test in enumerate(tests):
             name = name_of(str(test.get("nodeid")))
-            if not name:
+            if name not in planned:
+                yield f"$.tests[{number}].nodeid: no episode of the run: {one_line(str(test.get('nodeid')), _LONGEST)}"
                 continue
             seen[name] += 1
             for what in self._test(test, results.get(name)):
@@ -153,24 +170,43 @@ class DerivedFiles:
             yield "$.summary: not the outcomes of the tests"
         if said.get("total", 0) != len(tests):
             yield "$.summary.total: not the number of tests"
-        if content.get("exitcode") == 0 and (counted["failed"] or counted["error"]):
-            yield "$.exitcode: 0, and tests failed"
+        yield from self._exit_code(content.get("exitcode"), failed=bool(counted["failed"] or counted["error"]))
+
+    def _exit_code(self, code: object, *, failed: bool) -> Iterator[str]:
+        stopped = self._folder.info.stopped is not None
+        if type(code) is not int or not pytest.ExitCode.OK <= code <= pytest.ExitCode.INTERNAL_ERROR:
+            yield f"$.exitcode: no exit code of a run: {one_line(str(code), _LONGEST)}"
+        elif code == pytest.ExitCode.OK and (failed or stopped):
+            yield f"$.exitcode: 0, and {'tests failed' if failed else 'the run was stopped'}"
+        elif code == pytest.ExitCode.TESTS_FAILED and not failed:
+            yield "$.exitcode: 1, and no test failed"
+        elif code == pytest.ExitCode.INTERRUPTED and not stopped:
+            yield f"$.exitcode: 2, and {RUN_FILE} does not say that the run was stopped"
 
     def _test(self, test: dict[str, Any], result: Result | None) -> Iterator[str]:
         outcome = test.get("outcome")
-        stages = {name: stage["outcome"] for name in ("setup", "call") if isinstance(stage := test.get(name), dict)}
         if result is None:
             if outcome != "skipped" or "episode" in test:
                 yield "episode: the run has none"
             return
         interrupted = self._folder.info.stopped is not None  # between any two stages of a test
+        if outcome == "skipped" and not interrupted and result.outcome is not Outcome.ERROR:
+            yield "outcome: skipped, and the run was not stopped"
+            return
         if outcome == "skipped" or (interrupted and "episode" not in test):  # such as an error that was not run again
             return
         file = self._folder.episode_file(case_of(result)).name
         if test.get("episode") != {**as_json(result), "file": f"{EPISODES}/{file}"}:
             yield "episode: not what the file of the episode says"
-        if self._settings is None or interrupted:
+        if not interrupted:
+            yield from self._outcome(test, result)
+
+    def _outcome(self, test: dict[str, Any], result: Result) -> Iterator[str]:
+        """Whether a test ended as its episode says."""
+        if self._settings is None:
             return
+        outcome = test.get("outcome")
+        stages = {name: stage.get("outcome") for name in ("setup", "call") if isinstance(stage := test.get(name), dict)}
         if result.scores is None:
             expected, wanted = "error", {"setup": "failed"}
         elif self._settings.fail_on.fails(result.scores):

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from math import isclose, isfinite
+from math import isclose
 from typing import Any
 
 from pydantic import ValidationError
@@ -88,12 +88,10 @@ def _attribution(episode: Episode, settings: Settings) -> Iterator[str]:
 def value_findings(episode: Episode, info: RunInfo) -> Iterator[str]:
     """Values that no episode can have, and costs that are not those of its tokens."""
     fault, reply = episode.fault, episode.reply
-    if episode.trial < 1:
-        yield f"$.trial: {episode.trial}"
     if fault is not None and fault.kind not in _FAULTS:
         yield f"$.fault.kind: {one_line(fault.kind, 60)} is none of {', '.join(_FAULTS)}"
     died = fault is not None and fault.kind == "worker"
-    if not isfinite(episode.seconds) or episode.seconds < 0 or (episode.seconds == 0 and not died):
+    if episode.seconds == 0 and not died:
         yield f"$.seconds: {episode.seconds}"
     turns = [call.turn for call in episode.tool_calls]
     if turns != sorted(turns):
@@ -126,7 +124,7 @@ def _trial(place: str, trial: RepairTrial) -> Iterator[str]:
     passed = trial.outcome is Outcome.PASSED
     if broken != (trial.fault is not None) or broken != (trial.f1 is None) or broken != (trial.exact_match is None):
         yield f"{place}: neither an error nor scored"
-    elif not broken and (trial.exact_match != passed or (trial.f1 == 1) != passed or not 0 <= (trial.f1 or 0) <= 1):
+    elif not broken and (trial.exact_match != passed or (trial.f1 == 1) != passed):
         yield f"{place}: its scores do not fit its outcome"
 
 

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from hashlib import file_digest
 from pathlib import Path
 
-from mpcbench.evaluation.runs.durable_file import LARGEST, is_half_written, is_regular
+from mpcbench.evaluation.runs.durable_file import is_half_written
 from mpcbench.evaluation.runs.folder import EPISODES, RUN_FILE, SUMS_FILE, RunError, RunFolder
 from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
-from mpcbench.evaluation.runs.summary_files import MARKDOWN_FILE, REPORT_FILE, SUMMARY_FILE
+from mpcbench.evaluation.runs.run_files import DERIVED_FILES, is_readable, most_bytes
 
-JSON_REPORT_FILE = "report.json"
-
-_LARGEST = {REPORT_FILE: 2**30, JSON_REPORT_FILE: 2**28}
-"""Bytes of the largest report that is read; of any other file, `LARGEST`."""
-
-_KNOWN = {RUN_FILE, SUMS_FILE, SUMMARY_FILE, MARKDOWN_FILE, REPORT_FILE, JSON_REPORT_FILE}
+_KNOWN = {RUN_FILE, SUMS_FILE, *DERIVED_FILES}
 
 
 def file_findings(folder: RunFolder) -> Iterator[str]:
@@ -37,6 +32,8 @@ def file_findings(folder: RunFolder) -> Iterator[str]:
                 yield f"{name}: not the lock of a run"
         elif not is_half_written(path):
             present[name] = path
+        elif (folder.path / SUMS_FILE).exists():
+            yield f"{name}: half-written, though the run has ended; --resume removes what a killed process left"
     episodes = {f"{EPISODES}/{case.file_name}" for case in folder.info.cases}
     yield from (
         f"{name}: no file of a run"
@@ -66,7 +63,7 @@ def _sum_findings(folder: RunFolder, present: dict[str, Path]) -> Iterator[str]:
         elif name not in sums:
             yield f"{name}: not there when the run ended"
         elif not is_readable(present[name]):
-            yield f"{name}: {present[name].stat().st_size:,} bytes, and at most {_most(name):,} are read"
+            yield f"{name}: {present[name].stat().st_size:,} bytes, and at most {most_bytes(name):,} are read"
         else:
             with present[name].open("rb") as stream:
                 if file_digest(stream, "sha256").hexdigest() != sums[name]:
@@ -76,12 +73,3 @@ def _sum_findings(folder: RunFolder, present: dict[str, Path]) -> Iterator[str]:
 def _below(folder: Path) -> Iterator[Path]:
     for where, folders, files in os.walk(folder):
         yield from (Path(where, name) for name in (*folders, *files))
-
-
-def is_readable(file: Path) -> bool:
-    """Whether it is a file itself, of a sensible size."""
-    return is_regular(file) and file.stat().st_size <= _most(file.name)
-
-
-def _most(name: str) -> int:
-    return _LARGEST.get(name, LARGEST)

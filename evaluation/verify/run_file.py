@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mpcbench.benchmark.agents.endpoint.models import Api, ModelsFileError, ToolProtocol, model_entry
+from pydantic import JsonValue
+
+from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, model_entry
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.run_info import prompts_sha256
@@ -13,14 +15,14 @@ from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.identity import FURTHER_SELECTIONS
 from mpcbench.evaluation.runs.options import OPTIONS, Subject, wrong_option
-from mpcbench.evaluation.verify.rerun import needs_no_endpoint
-from mpcbench.schema.dataset import DataError, Dataset
+from mpcbench.evaluation.verify.agents import agent_findings
+from mpcbench.evaluation.verify.rerun import replayed
+from mpcbench.schema.dataset import LEVELS, DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
 from mpcbench.schema.run import Case, RunInfo
 from mpcbench.schema.untrusted_text import one_line
 
 _SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
-_OF_AN_ENDPOINT = {"model", "api", "base_url", "parameters", "tool_protocol", "structured_output", "prices"}
 _LONGEST = 100
 _MOST_SELECTIONS = 1000
 
@@ -36,7 +38,7 @@ def settings_of(info: RunInfo, **changes: Any) -> Settings:
 
 def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
     """Every defect of `run.json`; of its settings only that they cannot be made where they are None."""
-    found = [*_agents(info, settings), *_prompts(info), *_plan(info, settings, dataset)]
+    found = [*agent_findings(info, settings), *_prompts(info), *_plan(info, settings, dataset)]
     if info.grading_version != GRADING_VERSION:
         found.append(f"$.grading_version: {info.grading_version}, and this is {GRADING_VERSION}")
     if settings is not None:
@@ -45,9 +47,11 @@ def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> 
 
 
 def run_notes(info: RunInfo) -> Iterator[str]:
-    """What `run.json` says of models other than `models.toml` here."""
+    """Replays of runs that are not here, and what `run.json` says of models other than `models.toml` here."""
     for model, agent in info.agents.items():
-        if not isinstance(agent, dict) or not agent.keys() >= _OF_AN_ENDPOINT or model == LOCAL:
+        if model.startswith(REPLAY) and replayed(model, info) is None:
+            yield f"{one_line(model, _LONGEST)}: that run is not here, so neither plan nor episodes are compared with it"
+        if not isinstance(agent, dict) or not agent.keys() >= {"model", "prices"} or model == LOCAL:
             continue
         try:
             entry = model_entry(model)
@@ -73,59 +77,14 @@ def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:
         yield f"$.options: no option {one_line(name, _LONGEST)}"
 
 
-def _agents(info: RunInfo, settings: Settings | None) -> Iterator[str]:
-    used = {case.model for case in info.cases}
-    for model in sorted(used - info.agents.keys()):
-        yield f"$.agents: nothing is said of {one_line(model, _LONGEST)}"
-    for model in sorted(info.agents.keys() - used - set(() if settings is None else settings.models)):
-        yield f"$.agents: {one_line(model, _LONGEST)} has no episode"
-    for model, agent in info.agents.items():
-        place = f"$.agents[{one_line(model, _LONGEST)}]"
-        if needs_no_endpoint(model):
-            if agent is not None:
-                yield f"{place}: this agent has no endpoint to describe"
-        elif not isinstance(agent, dict):
-            yield f"{place}: no description of an endpoint"
-        elif not model.startswith(REPLAY):
-            for what in _endpoint(model, agent, settings):
-                yield f"{place}.{what}"
-
-
-def _endpoint(model: str, agent: dict[str, Any], settings: Settings | None) -> Iterator[str]:
-    missing = _OF_AN_ENDPOINT - agent.keys()
-    if missing:
-        yield f"{min(missing)}: missing"
-        return
-    if agent["api"] not in list(Api):
-        yield "api: no API of this benchmark"
-    if agent["tool_protocol"] not in list(ToolProtocol):
-        yield "tool_protocol: no protocol of this benchmark"
-    if settings is None:
-        return
-    asked = settings.endpoint
-    parameters = agent["parameters"] if isinstance(agent["parameters"], dict) else {}
-    reasoning = parameters.get("reasoning")
-    effort = reasoning.get("effort") if isinstance(reasoning, dict) else parameters.get("reasoning_effort")
-    limits = {value for name, value in parameters.items() if "tokens" in name}
-    described = [
-        ("api", asked.api or agent["api"], agent["api"]),
-        ("tool_protocol", asked.tool_protocol or agent["tool_protocol"], agent["tool_protocol"]),
-        ("parameters", asked.temperature, parameters.get("temperature")),
-        ("parameters", asked.reasoning_effort, effort),
-        ("parameters", set() if asked.max_tokens is None else {asked.max_tokens}, limits),
-    ]
-    if model != LOCAL and asked.base_url is not None:
-        described.append(("base_url", settings.described()["endpoint"]["base_url"], agent["base_url"]))
-    yield from (f"{name}: not what the settings ask for" for name, wanted, said in described if wanted != said)
-
-
 def _prompts(info: RunInfo) -> Iterator[str]:
-    expected = {f"level{level}": prompts_sha256(level) for level in {case.level for case in info.cases}}
-    for level, told in sorted(expected.items()):
-        if info.prompts_sha256.get(level) != told:
+    needed = {f"level{level}" for level in {case.level for case in info.cases}}
+    expected = {f"level{level}": prompts_sha256(level) for level in LEVELS}
+    for level in sorted(needed | info.prompts_sha256.keys()):
+        if level not in expected:
+            yield "$.prompts_sha256: names something that is no level"
+        elif info.prompts_sha256.get(level) != expected[level]:
             yield f"$.prompts_sha256.{level}: not the prompts and tools of this benchmark"
-    if not info.prompts_sha256.keys() <= {"level1", "level2", "level3"}:
-        yield "$.prompts_sha256: names something that is no level"
 
 
 def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterator[str]:
@@ -138,8 +97,14 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
     except (SettingsError, DataError, TypeError, ValueError) as error:
         yield f"$.settings: no plan follows from them: {error}"
         return
+    replays = {model: replayed(model, info) for model in settings.models if model.startswith(REPLAY)}
     missing = sorted(
-        (case for case in planned - set(info.cases) if not case.model.startswith(REPLAY)), key=lambda case: case.place
+        (
+            case
+            for case in planned - set(info.cases)
+            if case.model not in replays or ((source := replays[case.model]) is not None and source.holds(case))
+        ),
+        key=lambda case: case.place,
     )
     if missing:
         yield (
@@ -156,14 +121,28 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
 
 def _asked_for(info: RunInfo, settings: Settings, dataset: Dataset) -> set[Case]:
     """The episodes of all selections; raises `SettingsError`, also if they are more than any run has."""
-    further = info.settings.get(FURTHER_SELECTIONS)
-    selections = further if isinstance(further, list) else []
+    selections = _further_selections(info)
     if len(selections) > _MOST_SELECTIONS:
         raise SettingsError(f"{FURTHER_SELECTIONS}: {len(selections):,}, and at most {_MOST_SELECTIONS:,} are read")
     cases = list(select(dataset, settings))
     for selection in selections:
-        options = dict.fromkeys(_SELECTING) | dict(selection)  # type: ignore[arg-type]
-        cases += select(dataset, settings_of(info, **options))
+        cases += select(dataset, settings_of(info, **dict.fromkeys(_SELECTING) | selection))
         if len(cases) > MOST_CASES:
             raise SettingsError(f"{FURTHER_SELECTIONS}: more than {MOST_CASES:,} episodes")
     return set(cases)
+
+
+def _further_selections(info: RunInfo) -> list[dict[str, JsonValue]]:
+    """What later sessions and other parts selected; raises `SettingsError` if no session writes that."""
+    if FURTHER_SELECTIONS not in info.settings:
+        return []
+    found = info.settings[FURTHER_SELECTIONS]
+    selections = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    known = [{name: value for name, value in info.options.items() if name in _SELECTING}]
+    for selection in selections:
+        if selection in known or not selection.keys() <= _SELECTING:
+            raise SettingsError(f"{FURTHER_SELECTIONS}: {one_line(str(selection), _LONGEST)}: no further selection")
+        known.append(selection)
+    if not selections or selections != found:
+        raise SettingsError(f"{FURTHER_SELECTIONS}: no list of selections")
+    return selections

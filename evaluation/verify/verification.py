@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.durable_file import is_regular
 from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
+from mpcbench.evaluation.verify.agents import original
 from mpcbench.evaluation.verify.data import RunData
 from mpcbench.evaluation.verify.derived import DerivedFiles
 from mpcbench.evaluation.verify.episode import grading_findings, setting_findings, value_findings
@@ -21,9 +22,6 @@ from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 
 @dataclass
@@ -65,7 +63,12 @@ class Verification:
         yield from data.findings()
         yield from self._run_file()
         planned = set(self.folder.info.cases)
-        for file in filter(is_regular, self.folder.episode_files()):
+        try:
+            files = self.folder.episode_files()
+        except RunError as error:
+            yield str(error)
+            files = []
+        for file in filter(is_regular, files):
             name = file.relative_to(self.folder.path).as_posix()
             self.episodes += 1
             try:
@@ -93,6 +96,10 @@ class Verification:
         errors = Counter(result.model for result in self._results if result.outcome is Outcome.ERROR)
         for model, number in sorted(errors.items()):
             yield f"errors, which are part of no average: {number} of {one_line(model, 60)}"
+        died = Counter(result.model for result in self._results if result.fault and result.fault.kind == "worker")
+        for model, number in sorted(died.items()):
+            if needs_no_endpoint(model):
+                yield f"errors of workers that died, and nothing else would have been one: {number} of {one_line(model, 60)}"
         missing = len(self.folder.info.cases) - self.episodes
         if missing > 0 and self.folder.info.stopped is not None:
             yield f"planned and not run: {missing} episodes: {one_line(self.folder.info.stopped, 200)}"
@@ -107,24 +114,23 @@ class Verification:
         except SettingsError as error:
             yield f"{RUN_FILE}: $.options: {error}"
         else:
-            self._rerun = Rerun(self._settings, self.dataset)
+            self._rerun = Rerun(self._settings, self.dataset, info)
         yield from run_findings(info, self._settings, self.dataset)
 
     def _episode(self, episode: Episode) -> Iterator[str]:
         """The defects of an episode; nothing more is to be seen where its agent does the very same again."""
         self.tool_calls += len(episode.tool_calls)
-        rerun = self._rerun if needs_no_endpoint(episode.model) else None
+        own = needs_no_endpoint(episode.model)
+        rerun = self._rerun if own or episode.model.startswith(REPLAY) else None
         found = [] if rerun is None else list(rerun.findings(episode))
         yield from value_findings(episode, self.folder.info)
-        if rerun is not None and not found:
+        if own and rerun is not None and not found:
             return
         yield from grading_findings(episode, self.dataset)
         if self._settings is not None:
             yield from setting_findings(episode, self._settings)
-        agent: JsonValue = self.folder.info.agents.get(episode.model)
-        while isinstance(agent, dict) and "replay" in agent and episode.fault is None:
-            agent = agent.get("agent")
-        if isinstance(agent, dict) and "replay" not in agent:
+        model, agent = original(episode.model, self.folder.info.agents.get(episode.model))
+        if isinstance(agent, dict) and not (episode.fault is not None and model != episode.model):
             yield from transcript_findings(episode, agent)
         yield from found
 

@@ -177,6 +177,37 @@ def test_older_grading_can_be_rescored(copy: RunFolder, capsys: pytest.CaptureFi
     assert [Outcome.PASSED] * 3 == [one.outcome for one in now.results() if one.model == "reference"]
 
 
+@pytest.mark.parametrize("name", ["merge", "rescore"])
+@pytest.mark.parametrize("exists", [False, True])
+def test_run_that_cannot_be_made_leaves_nothing(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, *, exists: bool
+) -> None:
+    """The last episode is damaged: the line names the source's file, and no part of a run is left."""
+    file = copy.episode_file(copy.cases()[-1])
+    file.write_text("{")
+    out = tmp_path / "out" / "run"
+    out.parent.mkdir()
+    if exists:
+        out.mkdir()
+    code, said = command(capsys, name, copy.path, "--out", out)
+
+    assert 2 == code
+    assert said[-1].startswith(f"error: {file}: not JSON")
+    assert [out] * exists == list(out.parent.iterdir())
+    assert not exists or not list(out.iterdir())
+
+
+def test_report_vouches_for_no_other_file(copy: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that was changed after the end of the run is found whether or not a report is written then."""
+    (copy.path / "summary.md").write_text("All passed.")
+    written, _ = command(capsys, "report", copy.path)
+    code, said = command(capsys, "verify", copy.path)
+
+    assert (0, 1) == (written, code)
+    assert "summary.md: changed since the run ended: another SHA-256" in said
+    assert not [line for line in said if line.startswith("report.html")]
+
+
 def test_shards_are_merged_into_the_whole(made: RunFolder, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The merged run has the episodes and the summary of a run in one piece."""
     parts = [made_run(tmp_path / f"part{number}", shard=f"{number}/2").path for number in (1, 2)]

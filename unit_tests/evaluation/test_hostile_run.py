@@ -78,6 +78,27 @@ def test_pipe_among_the_episodes_hangs_no_command(
     assert ("neither a file nor a folder" if name == "verify" else f"{file}: not a regular file") in out + err
 
 
+@pytest.mark.parametrize("replaced", ["pipe", "link", "file"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_episodes_that_cannot_be_read_are_not_passed_over(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, replaced: str
+) -> None:
+    """A folder of episodes that is none is named; no command says that all is well."""
+    episodes = copy.path / "episodes"
+    moved = episodes.rename(copy.path.parent / "elsewhere")
+    match replaced:
+        case "pipe":
+            os.mkfifo(episodes)
+        case "link":
+            episodes.symlink_to(moved)
+        case _:
+            episodes.touch()
+    code, out, err = called(name, copy.path, capsys)
+
+    assert (1 if name == "verify" else 2) == code
+    assert f"{episodes}: a link or a file; a run holds the folder itself" in out + err
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -114,6 +135,72 @@ def test_wrong_values_in_run_json_end_in_lines(
     assert code in {0, 1, 2}
     assert (code == 2) == bool(err)
     assert len(err.splitlines()) <= 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_key_that_run_json_has_twice_is_named(copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Two readers could take two values for it."""
+    copy.run_file.write_text(copy.run_file.read_text().replace('"run_id"', '"run_id": "other", "run_id"'))
+
+    expected = (2, "", f"error: {copy.run_file}: not JSON: an object has the key 'run_id' twice\n")
+    assert expected == called(name, copy.path, capsys)
+
+
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seconds", "1e300"),
+        ("seconds", "1e999"),
+        ("seconds", "true"),
+        ("cost_usd", "1e300"),
+        ("cost_usd", "-5"),
+        ("reply.turns", "1" + "0" * 400),
+        ("reply.forced_final", '"no"'),
+        ("trial", '"1"'),
+        ("trial", "true"),
+        ("scores.f1", "1e300"),
+        ("grading_version", json.dumps(HALF)),
+        ("tags", json.dumps(HALF)),
+        ("task", json.dumps(HALF)),
+        ("system_prompt", json.dumps(HALF)),
+        ("records_missed", json.dumps([HALF])),
+    ],
+    ids=range(15),
+)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_impossible_values_in_an_episode_end_in_one_line(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str, field: str, value: str
+) -> None:
+    """Numbers that no computer can add up and texts that no file can hold are refused; file and field are named."""
+    file = copy.episode_files()[0]
+    episode = json.loads(file.read_text())
+    *way, last = field.split(".")
+    place = episode
+    for key in way:
+        place = place[key]
+    place[last] = "VALUE"
+    file.write_text(json.dumps(episode).replace('"VALUE"', value))
+    code, out, err = called(name, copy.path, capsys)
+
+    assert (1 if name == "verify" else 2) == code
+    assert f"{file.name}: $.{field}" in out + err
+    assert name == "verify" or 1 == len(err.splitlines())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_half_a_pair_in_the_text_of_a_model_is_replaced(
+    copy: RunFolder, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """A model may write it, so that the episode is read."""
+    file = copy.episode_files()[0]
+    episode = json.loads(file.read_text())
+    episode["reply"]["messages"] = [{"role": "user", "content": HALF}]
+    file.write_text(json.dumps(episode))
+
+    assert called(name, copy.path, capsys)[0] == (name == "verify")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -34,13 +34,21 @@ from mpcbench.schema.episode import Finish, Reply, Usage
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
+FREE_CALLS = 2_000
+"""The calls of an episode that count as no more than their bytes in the transcript."""
+
+CALL_SIZE = 512
+"""The bytes that any further call counts for besides, as it takes a few thousand in memory."""
+
 _DROPPED: dict[str, Any] = {"items": (), "calls": (), "text": "", "finish": Finish.LENGTH, "problem": None}
 """What is left of a turn that does not fit into the transcript, besides its tokens."""
 
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
+_EMPTY = "(empty message)"
 MALFORMED = "your last message could not be read: it holds a malformed tool call"
+_PROMPT_TOO_LONG = "the endpoint takes no conversation as long as the benchmark's own prompt"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
 
 
@@ -153,13 +161,16 @@ class EndpointAgent:
             if forced:
                 transcript = nudged(transcript, FINAL_TURN)
             try:
-                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced))
+                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced), first=not turns)
             except EndpointError as error:
                 error.reply = _unfinished(transcript, turns)
                 raise
             move, logged = dialogue.move(turn), len(tools.log)
             ends = forced or move.finish is not None
-            size += stored_size(turn.items)
+            if not ends:
+                turn = replace(turn, items=_sendable(turn))
+            surplus = min(len(move.calls), logged + len(move.calls) - FREE_CALLS)
+            size += stored_size(turn.items) + CALL_SIZE * max(0, surplus)
             told = [] if ends or last else self._told(turn, move, tools, number, LARGEST_TRANSCRIPT - size)
             size += stored_size(told)
             if size > LARGEST_TRANSCRIPT:
@@ -194,11 +205,13 @@ class EndpointAgent:
             room -= len(results[-1])
         return self._dialogue.follow_up(turn, move, results)
 
-    def _turn(self, transcript: Sequence[Item], offer: Offer) -> Turn:
+    def _turn(self, transcript: Sequence[Item], offer: Offer, *, first: bool) -> Turn:
         body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
             return self._transport.send(self._wire.path, body, self._wire.read)
         except ConversationEndedError as ended:
+            if first and ended.at_once:  # the model has written nothing
+                raise EndpointError(self._transport.line(f"{_PROMPT_TOO_LONG}: {ended.message}")) from None
             return Turn(items=(), calls=(), text="", finish=ended.finish, usage=_NOTHING_USED)
         except MalformedOutputError as error:
             item: Item = {"role": "assistant", "content": error.text or _UNREADABLE}
@@ -217,6 +230,16 @@ def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:
         messages=tuple(transcript),
         usage=total([turn.usage for turn in turns]),
     )
+
+
+def _sendable(turn: Turn) -> tuple[Item, ...]:
+    """The items of a turn that is not the last, with a placeholder for an empty message, which endpoints refuse."""
+    if turn.calls or turn.text.strip():
+        return turn.items
+    others = [item for item in turn.items if item.get("role") != "assistant"]
+    said: Item = next((item for item in turn.items if item.get("role") == "assistant"), {"role": "assistant"})
+    parts: list[JsonValue] = [{"type": "output_text", "text": _EMPTY, "annotations": []}]
+    return (*others, {**said, "content": parts if said.get("type") == "message" else _EMPTY})
 
 
 def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:

@@ -8,11 +8,13 @@ import json
 import re
 import zlib
 from collections.abc import AsyncIterable, Callable, Mapping, Sequence
+from io import BytesIO
 from itertools import islice
 from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
+from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.evaluation.scoring.answer import MAX_CHARACTERS
 from mpcbench.schema.untrusted_text import plain_json, shortened
 
@@ -33,6 +35,9 @@ MOST_TEXT: Final = 8 * 2**20
 
 ENCODINGS: Final = "gzip, deflate"
 """What answers may be packed with; other methods have no limit to what they unpack at once."""
+
+MOST_PIECES: Final = 250_000
+"""The most pieces in which a body may come: each takes time, however small it is."""
 
 _LARGEST_ODD: Final = 8 * 2**20
 """The most bytes of an answer that is not quite JSON."""
@@ -73,24 +78,28 @@ async def read_body(chunks: AsyncIterable[bytes], encoding: str, limit: int) -> 
 
     Raises:
         BodyError: it is not packed as the header says, or by a method that was not asked for.
+        TooLargeError: it comes in more pieces than any answer.
     """
     unpackers = [_Unpacker(name) for name in reversed(_names(encoding))]
-    parts: list[bytes] = []
-    size = 0
+    body = BytesIO()  # a list of tiny chunks would be many times as large as what they hold
+    pieces = 0
     async for chunk in chunks:
+        pieces += 1
+        if pieces > MOST_PIECES:
+            raise TooLargeError(f"the response comes in more than {MOST_PIECES:,} pieces")
         content = chunk
         for unpacker in unpackers:
             content = unpacker.unpacked(content, limit + 1)
-        parts.append(content)
-        size += len(content)
-        if size > limit:
-            return b"".join(parts)[:limit], True
+        body.write(content)
+        if body.tell() > limit:
+            body.truncate(limit)
+            return body.getvalue(), True
     if any(not unpacker.ended for unpacker in unpackers):
         raise BodyError("the packed response breaks off")
-    return b"".join(parts), False
+    return body.getvalue(), False
 
 
-def decoded(content: bytes, hide: Callable[[str], str] | None = None) -> Any:
+def decoded(content: bytes, secrets: Secrets | None = None) -> Any:
     """What a JSON text says.
 
     A model may have written what JSON cannot hold, as arguments of a call. So integers of thousands of digits and NaN
@@ -99,7 +108,7 @@ def decoded(content: bytes, hide: Callable[[str], str] | None = None) -> Any:
 
     Args:
         content: The text.
-        hide: Takes secrets out of texts that may be cut later, where half a secret would not be found.
+        secrets: Taken out of texts that may be cut, where half of one would not be found.
 
     Raises:
         ValueError: it is not JSON.
@@ -114,13 +123,13 @@ def decoded(content: bytes, hide: Callable[[str], str] | None = None) -> Any:
         if len(content) > _LARGEST_ODD:
             raise
         value = _odd(content.decode("utf-8", "replace"))
-    if hide is not None:
-        value, _ = _rewritten(value, lambda text: hide(text) if len(text) > _NEVER_CUT else text)
-    if len(content) > LONGEST_TEXT:
-        value, characters = _rewritten(value, lambda text: shortened(text, LONGEST_TEXT))
-        if characters > MOST_TEXT:
-            raise TooLargeError(f"the response holds more than {MOST_TEXT:,} characters")
-    return value
+    if len(content) > MOST_TEXT and _characters(value) > MOST_TEXT:
+        raise TooLargeError(f"the response holds more than {MOST_TEXT:,} characters")
+    if secrets is not None:
+        return _rewritten(
+            value, lambda text: secrets.hide_and_shorten(text, LONGEST_TEXT) if len(text) > _NEVER_CUT else text
+        )
+    return _rewritten(value, lambda text: shortened(text, LONGEST_TEXT)) if len(content) > LONGEST_TEXT else value
 
 
 class _Unpacker:
@@ -182,7 +191,7 @@ def _odd(text: str) -> Any:
         value = _read(_flattened(text))
     if _ESCAPED_SURROGATE.search(text):
         # Lone ones are JSON but no text: they could be neither sent back nor stored.
-        value, _ = _rewritten(value, lambda one: one.encode("utf-8", "replace").decode())
+        value = _rewritten(value, lambda one: one.encode("utf-8", "replace").decode())
     return value
 
 
@@ -214,13 +223,12 @@ def _flattened(text: str) -> str:
     return "".join([*kept, text[place:]])
 
 
-def _rewritten(value: Any, change: Callable[[str], str]) -> tuple[Any, int]:
-    """The value with all of its texts changed, and how many characters they have then.
+def _rewritten(value: Any, change: Callable[[str], str]) -> Any:
+    """The value with all of its texts changed.
 
     It is changed in place, and without recursion, since a model may have written any depth.
     """
     root: list[Any] = [value]
-    characters = 0
     pending: list[Any] = [root]
     while pending:
         container = pending.pop()
@@ -228,14 +236,23 @@ def _rewritten(value: Any, change: Callable[[str], str]) -> tuple[Any, int]:
         if isinstance(container, dict):
             items = [(change(key), item) for key, item in container.items()]
             container.clear()
-            characters += sum(len(key) for key, _ in items)
         else:
             items = list(enumerate(container))
         for place, item in items:
-            kept = change(item) if isinstance(item, str) else item
-            container[place] = kept
-            if isinstance(kept, str):
-                characters += len(kept)
-            elif isinstance(kept, dict | list):
-                pending.append(kept)
-    return root[0], characters
+            container[place] = change(item) if isinstance(item, str) else item
+            if isinstance(item, dict | list):
+                pending.append(item)
+    return root[0]
+
+
+def _characters(value: Any) -> int:
+    """How many characters all texts have once long ones are cut."""
+    characters = 0
+
+    def count(text: str) -> str:
+        nonlocal characters
+        characters += min(len(text), LONGEST_TEXT)
+        return text
+
+    _rewritten(value, count)
+    return characters

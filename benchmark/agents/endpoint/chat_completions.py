@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from mpcbench.benchmark.agents.endpoint.finishes import finish_of
+from mpcbench.benchmark.agents.endpoint.finishes import NO_CALLS, finish_of, promises_calls
 from mpcbench.benchmark.agents.endpoint.model_calls import call_of, sendable_arguments, sendable_name
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
 from mpcbench.benchmark.agents.endpoint.turn import (
@@ -93,8 +93,9 @@ class ChatCompletions:
 
     def read(self, body: Mapping[str, Any]) -> Turn:
         """The turn that a response holds; raises `EndpointError` where it holds none."""
+        body = _with_message(body)
         try:
-            completion = _Completion.model_validate(_with_message(body))
+            completion = _Completion.model_validate(body)
         except ValidationError as error:
             raise invalid(error) from None
         choice = completion.choices[0]
@@ -102,12 +103,15 @@ class ChatCompletions:
         check_number(message.tool_calls or ())
         calls = _calls(message)
         finish = _finish(choice)
+        text = message.refusal or message.text
+        promised = finish is Finish.STOP and promises_calls(choice.finish_reason) and not text.strip()
         return Turn(
-            items=(_item(body["choices"][0].get("message") or {}, message, calls),),
+            items=(_item(body["choices"][0]["message"], message, calls),),
             calls=calls if finish is None else (),
-            text=message.refusal or message.text,
-            finish=finish,
+            text=text,
+            finish=None if promised else finish,
             usage=_usage(completion.usage or _Usage()),
+            problem=NO_CALLS if promised else None,
         )
 
     def result(self, call: Call, text: str) -> Item:
@@ -116,10 +120,18 @@ class ChatCompletions:
 
 
 def _with_message(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The body with its first choice alone, and with an empty message where that gives only the reason why."""
+    """The body with its first choice alone, and with an empty message where that gives only the reason why.
+
+    A call as it was written before there were several in a message becomes the message's only one.
+    """
     match body.get("choices"):
         case [dict() as choice, *_] if choice.get("message") is None and choice.get("finish_reason"):
             return {**body, "choices": [{**choice, "message": {}}]}
+        case [{"message": {"function_call": dict() as function, **message}} as choice, *_] if not message.get(
+            "tool_calls"
+        ):
+            message["tool_calls"] = [{"type": "function", "function": function}]
+            return {**body, "choices": [{**choice, "message": message}]}
         case [choice, *_]:
             return {**body, "choices": [choice]}
     return body

@@ -56,6 +56,8 @@ _FINISHES: Final = {
         "spii",
     ),
 }
+_CALLS: Final = {"function_call", "tool_call", "tool_calls", "tool_use"}
+NO_CALLS: Final = "your last message announces tool calls and holds none"
 _BY_WORD: Final = {word: finish for finish, words in _FINISHES.items() for word in words}
 
 _MALFORMED: Final = {
@@ -69,6 +71,15 @@ _MALFORMED: Final = {
 }
 
 
+def promises_calls(reason: str | None) -> bool:
+    """Whether a message with this reason holds tool calls, or should."""
+    return not _CALLS.isdisjoint(_words(reason))
+
+
+def _words(reason: str | None) -> list[str]:
+    return [re.sub(r"[\s-]+", "_", part.strip().lower()) for part in re.split("[:.]", reason or "")]
+
+
 def finish_of(reason: str | None, text: str) -> Finish:
     """Why a model stopped; `STOP` also where it calls tools.
 
@@ -80,7 +91,7 @@ def finish_of(reason: str | None, text: str) -> Finish:
         MalformedOutputError: it wrote a call that the server could not read.
         EndpointError: the word is unknown, or means a failure of the server.
     """
-    words = [re.sub(r"[\s-]+", "_", part.strip().lower()) for part in re.split("[:.]", reason or "")]
+    words = _words(reason)
     if not _MALFORMED.isdisjoint(words):
         raise MalformedOutputError(text)
     for word in reversed(words):

@@ -86,7 +86,8 @@ class RequestSettings(Model):
     structured_output: StrictBool = False
 
 
-def _ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
+def ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
+    """The prices themselves if they are by date; raises `ValueError` otherwise."""
     for earlier, later in pairwise(prices):
         if earlier.since >= later.since:
             raise ValueError(f"since {later.since} follows since {earlier.since}, which is not earlier")
@@ -99,7 +100,7 @@ class ModelEntry(RequestSettings):
     model: _Text
     """The name that the endpoint knows."""
 
-    prices: Annotated[tuple[Price, ...], AfterValidator(_ascending)] = ()
+    prices: Annotated[tuple[Price, ...], AfterValidator(ascending)] = ()
     """By date, ascending; empty where they are not known."""
 
     def parameters(

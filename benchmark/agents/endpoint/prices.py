@@ -11,7 +11,7 @@ from mpcbench.schema.model import Model
 
 _PER = 1_000_000
 
-UsdPerMillion: TypeAlias = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+UsdPerMillion: TypeAlias = Annotated[float, Field(strict=True, ge=0, le=10**6, allow_inf_nan=False)]
 
 
 class Price(Model):

@@ -18,9 +18,14 @@ _DEEPEST: Final = 4
 class ConversationEndedError(Exception):
     """The endpoint takes no more of a conversation, for reasons that are the model's and not a failure."""
 
-    def __init__(self, finish: Finish) -> None:
+    def __init__(self, finish: Finish, message: str = "", *, at_once: bool = False) -> None:
         super().__init__(finish.value)
         self.finish = finish
+        self.message = message
+        """What the endpoint says."""
+
+        self.at_once = at_once
+        """Whether it may be only the benchmark's own prompt that is too long."""
 
 
 class MalformedOutputError(Exception):
@@ -73,6 +78,8 @@ class Refusal(NamedTuple):
             MalformedOutputError: the turn failed.
         """
         if self.verdict is Verdict.OUTGROWN:
+            raise ConversationEndedError(Finish.LENGTH, self.message, at_once=True)
+        if self.verdict is Verdict.FILLED:
             raise ConversationEndedError(Finish.LENGTH)
         if self.verdict is Verdict.FILTERED:
             raise ConversationEndedError(Finish.REFUSAL)
@@ -90,6 +97,7 @@ def _layers(error: object, depth: int) -> Iterator[Mapping[str, Any]]:
         case dict():
             inner = [_unwrapped(error[name]) for name in ("error", "innererror", "errors") if error.get(name)]
             inner += [_quoted(error[name]) for name in ("detail", "message") if error.get(name)]
+            inner += [{"type": one["reason"]} for one in _objects(error.get("details")) if one.get("reason")]
             metadata = error.get("metadata")
             if isinstance(metadata, dict):
                 if metadata.get("raw"):
@@ -104,6 +112,10 @@ def _layers(error: object, depth: int) -> Iterator[Mapping[str, Any]]:
                 yield from _layers(one, depth - 1)
         case str() if error:
             yield {"message": error}
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _words(layer: Mapping[str, Any]) -> Iterator[str]:

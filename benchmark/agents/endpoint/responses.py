@@ -36,11 +36,11 @@ class _ContentPart(BaseModel):
 
 
 class _Message(BaseModel):
-    content: list[_ContentPart] | str
+    content: list[_ContentPart] | str | None
 
     @property
     def parts(self) -> list[_ContentPart]:
-        return [_ContentPart(text=self.content)] if isinstance(self.content, str) else self.content
+        return [_ContentPart(text=self.content)] if isinstance(self.content, str) else self.content or []
 
 
 class _Reason(BaseModel):
@@ -116,7 +116,7 @@ def _read_items(output: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Call, .
     for raw in output:
         item = raw
         if raw.get("type") == "message":
-            item = {"role": "assistant", **raw}
+            item = {"role": "assistant", **raw, "content": raw["content"] or []}
         elif raw.get("type") == "function_call":
             call = call_of(raw.get("call_id"), raw.get("name"), raw.get("arguments"), calls)
             calls[call.call_id] = call

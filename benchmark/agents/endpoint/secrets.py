@@ -6,10 +6,12 @@ import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from mpcbench.benchmark.agents.endpoint.models import ModelEntry
+from mpcbench.schema.untrusted_text import shortened
 
 SHORTEST = 6
 """Shorter values are not hidden: they would be found in harmless texts everywhere."""
@@ -18,9 +20,15 @@ _Form: TypeAlias = tuple[bytes, re.Pattern[str]]
 """What a written form looks like in small letters, and what finds it."""
 
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
-_ESCAPED = re.compile(rb"%([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});")
+_ESCAPED = re.compile(
+    # Where a run of backslashes begins: to look at it anew from each of them takes forever.
+    rb"%([0-9a-f]{2})|(?<!\\)\\+(?:u00|x)([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});"
+)
 _LONGEST_ESCAPE = 12
 """Characters that one may take when it is escaped, such as `\\\\\\\\u002d`."""
+
+_WINDOW = 2**16
+"""Bytes that are unescaped at a time: there may be an object for every third of them."""
 
 _MARKS = (b"%", b"\\u00", b"\\x", b"&#")
 _SEPARATORS = ("", ":", " ", "-", ",", ", 0x")
@@ -36,13 +44,16 @@ class Secrets:
     def __init__(self, values: Iterable[str]) -> None:
         values = {value for value in values if len(value) >= SHORTEST}
         forms = {form for value in values for form in _forms(value)}
+        numbers = {form for value in values if value.isdecimal() for form in (value, value[::-1])}
         # The longest first: a form may be part of another.
         self._forms: tuple[_Form, ...] = tuple(
-            (form.encode("utf-8", "surrogatepass").lower(), _pattern(form))
+            (form.encode("utf-8", "surrogatepass").lower(), _pattern(form, number=form in numbers))
             for form in sorted(forms, key=lambda form: (-len(form), form))
         )
         plain = {form for value in values if value.isascii() for form in (value, value[::-1])}
-        self._longest = _LONGEST_ESCAPE * max(map(len, values), default=0)
+        self._longest = max(
+            [_LONGEST_ESCAPE * len(value) for value in values] + [len(form) for form in forms], default=0
+        )
         self._plain: tuple[_Form, ...] = tuple(
             (form.lower().encode(), _pattern_of_any_escape(form)) for form in sorted(plain, key=lambda form: -len(form))
         )
@@ -82,9 +93,9 @@ class Secrets:
             if form in small:
                 text = pattern.sub("***", text)
         if any(mark in small for mark in _MARKS):
-            read = _ESCAPED.sub(_unescaped, small)
+            found = self._escaped_in(small)
             for form, pattern in self._plain:
-                if form in read:
+                if form in found:
                     text = pattern.sub("***", text)
         return text
 
@@ -92,15 +103,33 @@ class Secrets:
         """The same for a text that was cut: without its end, which may be a part of a value."""
         return self.hide(text)[: -self._longest or None]
 
+    def hide_and_shorten(self, text: str, length: int) -> str:
+        """The text without values, cut in its middle as by `shortened`; what is cut is not looked at."""
+        spare = 2 * self._longest
+        if len(text) <= length + 2 * spare:
+            return shortened(self.hide(text), length)
+        head = length * 2 // 3
+        tail = length - head
+        before, after = self.hide_cut(text[: head + spare]), self.hide(text[-tail - spare :])[self._longest :]
+        return f"{before[:head]} [... {len(text) - length:,} more characters ...] {after[-tail:]}"
 
-def _pattern(form: str) -> re.Pattern[str]:
+    def _escaped_in(self, small: bytes) -> set[bytes]:
+        """Those of the plain forms that are in a text in small letters, whichever of their characters are escaped."""
+        found: set[bytes] = set()
+        for start in range(0, len(small), _WINDOW):
+            read = _ESCAPED.sub(lambda one: _unescaped(one[0]), small[start : start + _WINDOW + self._longest])
+            found.update(form for form, _ in self._plain if form in read)
+        return found
+
+
+def _pattern(form: str, *, number: bool) -> re.Pattern[str]:
     # Digits within a longer number stay: without them JSON would be broken.
-    written = rf"(?<![\d.]){form}(?![\d.])" if form.isdecimal() else re.escape(form)
+    written = rf"(?<![\d.]){form}(?![\d.])" if number else re.escape(form)
     return re.compile(written, re.IGNORECASE)
 
 
 def _pattern_of_any_escape(form: str) -> re.Pattern[str]:
-    escapes = r"%{0:02x}|\\+u00{0:02x}|\\+x{0:02x}|&#x0*{0:02x};|&#0*{0};"
+    escapes = r"%{0:02x}|(?<!\\)\\+(?:u00|x){0:02x}|&#x0*{0:02x};|&#0*{0};"
     either = [
         "(?:" + "|".join([re.escape(one), *(escapes.format(ord(case)) for case in {one.lower(), one.upper()})]) + ")"
         for one in form
@@ -109,9 +138,10 @@ def _pattern_of_any_escape(form: str) -> re.Pattern[str]:
     return re.compile("".join([edges[0], *either, edges[1]]), re.IGNORECASE)
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    *hexadecimal, decimal = found.groups()
-    code = int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16)
+@lru_cache(4096)  # there may be millions
+def _unescaped(escape: bytes) -> bytes:
+    digits = escape.lstrip(b"%\\ux&#").rstrip(b";")
+    code = int(digits, 10 if escape[:2] == b"&#" and escape[2:3] != b"x" else 16)
     return bytes([code]).lower() if code < 128 else b"?"
 
 

@@ -45,9 +45,13 @@ Body: TypeAlias = dict[str, Any]
 _CONNECT_SECONDS = 30.0
 _LONGEST_MESSAGE = 400
 
+_WRONG_NAME = "; are the URL, the API and the model's name right?"
 _REPORTED = "the endpoint reports an error"
 _UNKNOWN = {404, 405, 410}
 _LONGEST_QUOTE = 2**20
+_NO_API = re.compile(rb"\s*(?:<|(?:data|event|id|retry)?:)")
+"""A page for people or a stream of events, as whatever else listens there says with HTTP 200."""
+
 _EVENT = re.compile(rb"\s*(?:event: ?error\s+)?data: ?({.{1,65536}})\s*", re.DOTALL)
 
 
@@ -117,14 +121,18 @@ class Transport:
                 failure: PassingError = error
                 silence = self._breaker.silent(last=last)
                 if silence is not None:
-                    raise UnusableEndpointError(f"{self._line(str(error))} ({silence})") from None
+                    raise UnusableEndpointError(f"{self.line(str(error))} ({silence})") from None
             except PassingError as error:
                 failure = error
+            except TooLargeError as error:
+                raise EndpointError(str(error)) from None
+            except MemoryError:
+                raise EndpointError("the endpoint's answer takes more memory than there is") from None
             if last:
                 break
             time.sleep(wait(tries, failure.asked))
         times = f" (tried {tries} times)" if tries > 1 else ""
-        raise EndpointError(self._line(str(failure)) + times) from None
+        raise EndpointError(self.line(str(failure)) + times) from None
 
     def _try(self, path: str, content: bytes, read: Callable[[Body], T]) -> T:
         future = asyncio.run_coroutine_threadsafe(self._sent(path, content), event_loop())
@@ -149,7 +157,7 @@ class Transport:
             client = clients.pop() if clients else self._client()
         except Exception as error:  # noqa: BLE001 - such as for a proxy that the environment names and no client knows
             message = f"no client for the endpoint: {type(error).__name__}: {error}"
-            raise UnusableEndpointError(self._line(message)) from None
+            raise UnusableEndpointError(self.line(message)) from None
         # Without user information, path and query, which may hold secrets.
         url = client.base_url
         place = f"{url.host}:{url.port}" if url.port else url.host
@@ -158,19 +166,14 @@ class Transport:
             async with asyncio.timeout(self._timeout):
                 async with client.stream("POST", path, content=content) as response:
                     heard = True
-                    self._breaker.answered()
+                    if not response.is_success:
+                        self._breaker.answered()
                     limit = LARGEST_BODY if response.is_success else LARGEST_ERROR
                     encoding = response.headers.get("content-encoding", "")
                     answer, more = await read_body(response.aiter_raw(), encoding, limit)
             kept = not has_surplus(client)
-        except TimeoutError:
-            raise self._unanswered(f"no answer from {place} within {self._timeout:g} s", heard=heard) from None
-        except self._package.TimeoutException:
-            message = f"no connection to {place} within {_CONNECT_SECONDS:g} s"
-            raise self._unanswered(message, heard=heard) from None
         except Exception as error:  # noqa: BLE001 - an answer may be so wrong that the client stumbles over it
-            message = f"no answer from {place}: {type(error).__name__}: {error}"
-            raise self._unanswered(message, heard=heard) from None
+            raise self._failure(error, place, heard=heard) from None
         finally:
             if kept:
                 clients.append(client)
@@ -185,9 +188,21 @@ class Transport:
             raise EndpointError(f"the response from {place} is larger than {LARGEST_BODY // 2**20} MiB")
         return answer
 
-    @staticmethod
-    def _unanswered(message: str, *, heard: bool) -> PassingError:
-        return PassingError(message) if heard else SilenceError(message)
+    def _failure(self, error: Exception, place: str, *, heard: bool) -> Exception:
+        """What it means that a request has failed; `heard` says whether a response had begun."""
+        if isinstance(error, TooLargeError | MemoryError):
+            return error
+        if isinstance(error, TimeoutError):
+            return self._unanswered(f"no answer from {place} within {self._timeout:g} s", heard=heard)
+        if isinstance(error, self._package.TimeoutException):
+            return self._unanswered(f"no connection to {place} within {_CONNECT_SECONDS:g} s", heard=heard)
+        return self._unanswered(f"no answer from {place}: {type(error).__name__}: {error}", heard=heard)
+
+    def _unanswered(self, message: str, *, heard: bool) -> PassingError:
+        if not heard:
+            return SilenceError(message)
+        self._breaker.answered()
+        return PassingError(message)
 
     def _client(self) -> "openai.DefaultAsyncHttpxClient":
         """An HTTP client of the openai package, with the base URL, the query and the headers of its API client.
@@ -242,23 +257,28 @@ class Transport:
         if 300 <= status < 400:
             return self._redirected(where, headers.get("location", ""))
         refusal = Refusal.of_text(text, status)
-        self._check(refusal, where)
-        if status in {401, 403}:
+        if status in {401, 403} and refusal.verdict in {Verdict.FAULT, Verdict.KEY_REFUSED, Verdict.UNKNOWN_MODEL}:
             # Servers quote the key that they refuse.
             return AccessDeniedError(f"{where}: access denied; is the key in {self._key_name} right?")
+        self._check(refusal, where)
         message = f"{where}: {refusal.message}"
-        line = self._line(message)
-        if not self._answered and (status in _UNKNOWN or refusal.verdict is Verdict.UNKNOWN_MODEL):
-            return UnusableEndpointError(f"{line}; are the URL, the API and the model's name right?")
+        line = self.line(message)
+        if status in _UNKNOWN and not self._answered:
+            return UnusableEndpointError(line.rstrip(".") + _WRONG_NAME)
         if may_pass(status):
             return PassingError(message, asked_seconds(headers))
         return EndpointError(line)
 
     def _check(self, refusal: Refusal, where: str = _REPORTED) -> None:
-        """Raise what the model did, or that the account is used up."""
+        """Raise what the model did, or why the run ends."""
         refusal.check()
+        line = self.line(f"{where}: {refusal.message}")
         if refusal.verdict is Verdict.SPENT:
-            raise UnusableEndpointError(self._line(f"{where}: {refusal.message}"))
+            raise UnusableEndpointError(line)
+        if refusal.verdict is Verdict.KEY_REFUSED:
+            raise AccessDeniedError(f"{line.rstrip('.')}; is the key in {self._key_name} right?")
+        if refusal.verdict is Verdict.UNKNOWN_MODEL and not self._answered:
+            raise UnusableEndpointError(line.rstrip(".") + _WRONG_NAME)
 
     def _redirected(self, where: str, location: str) -> EndpointError:
         try:
@@ -269,31 +289,47 @@ class Transport:
         if not location:
             line = f"{where}: it redirects without saying where; is the URL right?"
         # A page of maintenance in the middle of a run passes.
-        return EndpointError(self._line(line)) if self._answered else UnusableEndpointError(self._line(line))
+        return EndpointError(self.line(line)) if self._answered else UnusableEndpointError(self.line(line))
 
     def _decoded(self, content: bytes) -> Body:
         try:
-            value = decoded(content, self._secrets.hide)
-        except TooLargeError as error:
-            raise EndpointError(str(error)) from None
+            value = decoded(content, self._secrets)
+        except TooLargeError:
+            raise
         except (ValueError, RecursionError):
             event = _EVENT.match(content)
             if event:  # of a stream, which nobody asked for
                 self._check(Refusal.of_text(event[1].decode("utf-8", "replace"), 200))
             hide = self._secrets.hide if len(content) <= _LONGEST_QUOTE else self._secrets.hide_cut
             start = one_line(hide(content[:_LONGEST_QUOTE].decode("utf-8", "replace")), 60)
-            raise PassingError(f"the response is not valid JSON: {start!r}") from None
+            heard = _NO_API.match(content) is None
+            raise self._unanswered(f"the response is not valid JSON: {start!r}", heard=heard) from None
+        self._breaker.answered()
         if not isinstance(value, dict):
             raise PassingError(f"the response is not a JSON object but {type(value).__name__}")
-        match value:
-            case {"error": error} | {"choices": [{"error": error}, *_]} if error:
-                refusal = Refusal.of(error)
-                self._check(refusal)
-                raise PassingError(f"{_REPORTED}: {refusal.message}")
+        reported = _reported(value)
+        if reported:
+            refusal = Refusal.of(reported)
+            self._check(refusal)
+            raise PassingError(f"{_REPORTED}: {refusal.message}")
         return value
 
-    def _line(self, message: str) -> str:
+    def line(self, message: str) -> str:
+        """A message on one line, without secrets."""
         return one_line(self._secrets.hide(message), _LONGEST_MESSAGE)
+
+
+def _reported(value: Body) -> object:
+    """The error that a success holds, if any."""
+    match value:
+        # MiniMax has a status within every success.
+        case {"base_resp": {"status_code": int(code), "status_msg": words}} if code:
+            return {"type": f"base_resp {code}", "message": words}
+        case {"error": error} if error:
+            return error if isinstance(error, dict | list) else value
+        case {"choices": [{"error": error}, *_]}:
+            return error
+    return None
 
 
 def _close(clients: Mapping[asyncio.AbstractEventLoop, Sequence["openai.DefaultAsyncHttpxClient"]]) -> None:

@@ -13,7 +13,10 @@ class Verdict(Enum):
     """Whose fault an error is."""
 
     OUTGROWN = "outgrown"
-    """The conversation does not fit into the model's context: truncated."""
+    """The conversation does not fit into the model's context: truncated, once the model has written a part of it."""
+
+    FILLED = "filled"
+    """The model wrote until its context was full: truncated."""
 
     FILTERED = "filtered"
     """A content filter refuses it: refused."""
@@ -24,8 +27,11 @@ class Verdict(Enum):
     SPENT = "spent"
     """The account is used up: the run ends."""
 
+    KEY_REFUSED = "key refused"
+    """The endpoint refuses the key: the run ends."""
+
     UNKNOWN_MODEL = "unknown model"
-    """The endpoint has no such model: the run ends if it has never answered."""
+    """The endpoint has no such model or URL: the run ends if it has never answered."""
 
     FAULT = "fault"
     """Anything else: the endpoint's."""
@@ -53,6 +59,8 @@ _BY_MARK: Final = {
     "invalid_prompt": Verdict.FILTERED,
     "responsibleaipolicyviolation": Verdict.FILTERED,
     "1301": Verdict.FILTERED,
+    "base_resp 1026": Verdict.FILTERED,
+    "base_resp 1027": Verdict.FILTERED,
     "json_validate_failed": Verdict.MALFORMED,
     "malformed_function_call": Verdict.MALFORMED,
     "output_parse_failed": Verdict.MALFORMED,
@@ -66,6 +74,13 @@ _BY_MARK: Final = {
     "insufficient_balance": Verdict.SPENT,
     "insufficient_quota": Verdict.SPENT,
     "1113": Verdict.SPENT,
+    "base_resp 1008": Verdict.SPENT,
+    "api_key_invalid": Verdict.KEY_REFUSED,
+    "authentication_error": Verdict.KEY_REFUSED,
+    "base_resp 1004": Verdict.KEY_REFUSED,
+    "base_resp 2049": Verdict.KEY_REFUSED,
+    "invalid_api_key": Verdict.KEY_REFUSED,
+    "invalid_model": Verdict.UNKNOWN_MODEL,
     "model_not_found": Verdict.UNKNOWN_MODEL,
 }
 """By the name in small letters."""
@@ -82,7 +97,7 @@ _LIMITED: Final = re.compile(
     r"|throttl|too many requests|please (?:wait|slow down)|try again (?:in|later|after)|capacity|overloaded|\bqueued?\b"
     r"|pending requests|time[ds]?[ _-]?out|\btime\b|deadline|\bseconds\b|concurren|\bretries\b|bandwidth|out of memory"
     r"|\b(?:access|auth\w*|bearer|session|refresh|id|csrf) token|\btoken(?:'s)? (?:lifetime|validity|expir|age)|lifetime|expired"
-    r"|\bgrpc\b|rpc error|received message|\b(?:uri|url|headers?|cookies?)\b",
+    r"|physical batch size|\bgrpc\b|rpc error|received message|\b(?:uri|url|headers?|cookies?)\b",
     re.IGNORECASE | re.DOTALL,
 )
 """Limits of accounts, gateways and machines, which can be said in the words of a context that is outgrown."""
@@ -111,6 +126,12 @@ _SPENT: Final = re.compile(
 )
 """An account that no wait fills, whatever the status."""
 
+_WHATEVER_THE_STATUS: Final = (
+    (Verdict.SPENT, _SPENT),
+    (Verdict.FILTERED, re.compile(r"content violates usage guidelines|\bSAFETY_CHECK_TYPE_", re.IGNORECASE)),
+)
+"""What is said in no other sense, such as by xAI with HTTP 403."""
+
 _BY_MESSAGE: Final = (
     (
         Verdict.MALFORMED,
@@ -129,6 +150,7 @@ _BY_MESSAGE: Final = (
         r"|considered high risk|usage polic|responsible ai|blocked by .{0,40}(?:guardrail|safety)"
         r"|safety (?:filter|system)|prohibited content"),
     ),
+    (Verdict.FILLED, r"mid-generation context overflow|^context size has been exceeded"),
     (
         Verdict.OUTGROWN,
         (r"context[ _-]?(?:length|window|size|limit)\b.{0,120}\b(?:exceed|overflow|not enough|too |reached|of only|longer)"
@@ -139,13 +161,21 @@ _BY_MESSAGE: Final = (
         r"|(?:prompt|input|request|sequence|messages?)\b.{0,80}\b(?:exceed|longer than|larger than)"
         r"|\b(?:tokens|token (?:count|length|limit|usage))\b.{0,60}\b(?:exceed|longer than|larger than|greater than)"
         r"|exceed\w*\b.{0,60}\b(?:tokens|token (?:count|length|limit|window))\b"
-        r"|maximum (?:prompt|input|model|sequence) length|range of input length|too many (?:input )?tokens"
+        r"|maximum (?:prompt|input|model|(?:supported )?sequence) length|cannot truncate prompt with n_keep|range of input length|too many (?:input )?tokens"
         r"|reduce the length of the (?:messages|prompt|input)|\bmust have less than \d+ tokens"
         r"|max_new_tokens`? must be <=|max_tokens must be at least 1, got -|max_(?:seq|model|input)_len"
         r"|prompt 超长|should not exceed max_num_tokens"),
     ),
+    (Verdict.KEY_REFUSED, r"^(?:api key not valid|(?:incorrect|invalid) api key\b)"),
+    (
+        Verdict.UNKNOWN_MODEL,
+        (r"\bmodel not exist|is not a valid model id\b|invalid model name passed in model=|^invalid model: "
+        r"|^unexpected endpoint or method"),
+    ),
 )  # fmt: skip
-_PATTERNS: Final = tuple((verdict, re.compile(words, re.IGNORECASE | re.DOTALL)) for verdict, words in _BY_MESSAGE)
+_PATTERNS: Final = tuple(
+    (verdict, re.compile(words, re.IGNORECASE | re.DOTALL | re.MULTILINE)) for verdict, words in _BY_MESSAGE
+)
 
 _BY_STATUS: Final = {402: Verdict.SPENT, 407: Verdict.SPENT, 413: Verdict.OUTGROWN}
 _WORDS_DO_NOT_COUNT: Final = {
@@ -178,7 +208,7 @@ _SETTING_BEYOND: Final = re.compile(r"max_(?:completion_)?tokens\D{1,60}too larg
 """The same, where it is no shorter than the whole context."""
 
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
-_LONG_TEXT: Final = re.compile(r"(?:messages|input)(?:$|.*\.(?:content|output|text|arguments)$)")
+_LONG_TEXT: Final = re.compile(r"(?:messages|input)(?:$|.*\.(?:content|output|text|arguments|tool_calls)$)")
 
 
 def verdict_of(status: int, marks: set[str], params: list[str], words: str) -> Verdict:
@@ -190,10 +220,13 @@ def verdict_of(status: int, marks: set[str], params: list[str], words: str) -> V
         params: The parameters of the request that it is about.
         words: Its messages for people.
     """
+    if status < 400 and "401" in marks:
+        marks = marks | {"invalid_api_key"}
     for mark in sorted(marks & _BY_MARK.keys()):
         return _BY_MARK[mark]
-    if _SPENT.search(words):
-        return Verdict.SPENT
+    for verdict, pattern in _WHATEVER_THE_STATUS:
+        if pattern.search(words):
+            return verdict
     if marks & _TOO_LONG_VALUES:
         return Verdict.OUTGROWN if any(map(_LONG_TEXT.match, params)) else Verdict.FAULT
     limited = bool(_LIMITED.search(words)) or any("rate_limit" in mark for mark in marks)

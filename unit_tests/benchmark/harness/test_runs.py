@@ -175,6 +175,15 @@ def test_budget_stops_the_run(data: Path, tmp_path: Path) -> None:
     assert resumed.code == pytest.ExitCode.OK
 
 
+def test_stopped_run_ends_as_stopped_whether_or_not_a_case_failed(data: Path, tmp_path: Path) -> None:
+    """The exit code says that there is more to run, not only that something failed."""
+    models = ("--model=mixed", "--model=spender")
+    stopped = run(tmp_path, f"--dataset={data}", *models, "--level=1", "--max-tokens-total=250")
+
+    assert {"failed", "skipped"} <= set(stopped.outcomes().values())
+    assert pytest.ExitCode.INTERRUPTED == stopped.code == stopped.report["exitcode"]
+
+
 @pytest.mark.parametrize("options", [(), ("-n", "2", "--concurrency=3")])
 def test_refused_key_ends_the_run_with_one_line(data: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     """Not one error: what could not be run is not run."""

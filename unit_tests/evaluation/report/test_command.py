@@ -60,7 +60,8 @@ def test_report_without_the_data_says_so(copy: RunFolder, tmp_path: Path, capsys
             ["{copy}", "--dataset", "{copy}"],
             "error: {copy}: no data set: it has no instances/instances_level1.jsonl and no other level\n",
         ),
-        (["{copy}", "--out", "{copy}/no/report.html"], "error: {copy}/no/report.html: {copy}/no is no folder\n"),
+        (["{copy}", "--out", "{copy}-no/report.html"], "error: {copy}-no/report.html: {copy}-no is no folder\n"),
+        (["{copy}", "--out", "{copy}/no/report.html"], "error: {copy}/no/report.html: lies in {copy}, the folder of a"),
     ],
 )
 def test_bad_input_is_one_line(

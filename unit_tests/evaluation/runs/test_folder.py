@@ -375,3 +375,16 @@ def test_run_info_survives_its_file(folder: RunFolder) -> None:
 
     assert told == RunFolder.open(folder.path).info
     assert json.loads(folder.run_file.read_text())["created"] == "2027-01-09T12:00:00Z"
+
+
+def test_sums_are_those_of_the_run_alone(folder: RunFolder, tmp_path: Path) -> None:
+    """What somebody put beside the files, a link and a file that is too large are not read."""
+    stored(folder, episode())
+    (folder.path / "notes.txt").write_text("notes")
+    (folder.path / "summary.md").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").write_text("elsewhere")
+    (folder.path / "summary.json").touch()
+    os.truncate(folder.path / "summary.json", 2**40)
+    folder.write_sums()
+
+    assert {"run.json", f"episodes/{case_of(episode()).file_name}"} == set(folder.sums() or {})

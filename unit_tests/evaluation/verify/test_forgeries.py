@@ -130,6 +130,30 @@ def both(name: str, option: str, value: str, setting: object) -> Any:
     return edited("run.json", edit)
 
 
+def as_if_replayed(edit: Any) -> Any:
+    """The agent's description says that it replays a run, which it does not; perhaps with an episode changed."""
+
+    def forge(run: RunFolder) -> None:
+        edited("run.json", lambda info: info["agents"][MODEL].update(replay="x"))(run)
+        if edit is not None:
+            edited(EPISODE, edit)(run)
+
+    return forge
+
+
+def skipped_failure(report: Any) -> None:
+    """The failed test skipped, and totals and exit code as if that were so."""
+    report["tests"][3] = {"nodeid": report["tests"][3]["nodeid"], "outcome": "skipped"}
+    report["summary"].pop("failed")
+    report["summary"]["skipped"] = 1
+    report["exitcode"] = 0
+
+
+def selecting(selections: object) -> Any:
+    """Something as the selections of later sessions."""
+    return edited("run.json", lambda info: info["settings"].update(further_selections=selections))
+
+
 def own_data(run: RunFolder) -> None:
     """A data set within the run, whose gold is what the model said."""
     data = run.path / "data"
@@ -164,6 +188,14 @@ FORGERIES = [
     Forgery("json-totals", edited("report.json", put("summary", "passed", value=6)), "report.json: $.summary: not the outcomes"),
     Forgery("json-exit", edited("report.json", put("exitcode", value=0)), "report.json: $.exitcode: 0, and tests failed"),
     Forgery("json-stage", edited("report.json", put("tests", 3, "call", "outcome", value="passed")), "report.json: $.tests[3].outcome: does not follow"),
+    Forgery("json-skipped", edited("report.json", skipped_failure), "report.json: $.tests[3].outcome: skipped, and the run was not stopped"),
+    Forgery("json-field", edited("report.json", lambda report: report["mpcbench"].update(score=1)), "report.json: $.mpcbench: no field score"),
+    Forgery("json-stopped", edited("report.json", put("mpcbench", "stopped", value="by hand")), "report.json: $.mpcbench.stopped: by hand, and run.json does not say so"),
+    Forgery("json-lost", edited("report.json", put("mpcbench", "lost", value=0)), "report.json: $.mpcbench.lost: 0"),
+    Forgery("json-exit-none", edited("report.json", put("exitcode", value=None)), "report.json: $.exitcode: no exit code of a run: None"),
+    Forgery("json-exit-true", edited("report.json", put("exitcode", value=7)), "report.json: $.exitcode: no exit code of a run: 7"),
+    Forgery("json-exit-stopped", edited("report.json", put("exitcode", value=2)), "report.json: $.exitcode: 2, and run.json does not say"),
+    Forgery("json-foreign", edited("report.json", lambda report: report["tests"].append({"nodeid": "x.py::test", "outcome": "passed"})), "report.json: $.tests[6].nodeid: no episode of the run: x.py::test"),
     # What lies in the folder.
     Forgery("added-file", lambda run: file_of(run, "notes.txt", "Trust me."), "notes.txt: no file of a run"),
     Forgery("added-folder", lambda run: (run.path / "more").mkdir(), "more: no folder of a run"),
@@ -182,6 +214,13 @@ FORGERIES = [
     Forgery("planned-twice", edited("run.json", lambda info: info["cases"].append(info["cases"][0])), "run.json: $.cases: an episode is planned twice"),
     Forgery("planned-more", edited("run.json", lambda info: info["cases"].append(["level1-005", 1, MODEL, 1])), "run.json: $.cases: holds 1 episodes that the settings do not ask for"),
     Forgery("instances", of_run("settings", "instances", value=[]), "run.json: $.settings.instances: not what the options make"),
+    *(
+        Forgery(f"selections-{value}", selecting(value), "run.json: $.settings: no plan follows from them: further_selections: ")
+        for value in (None, "x", [], [5], [{"tags": "shown"}], [{"instance": [SOLVED, WRONG, "level2-017"]}])
+    ),
+    Forgery("prompts-unused", edited("run.json", lambda info: info["prompts_sha256"].update(level3="0" * 64)), "run.json: $.prompts_sha256.level3"),
+    Forgery("prompts-unknown", edited("run.json", lambda info: info["prompts_sha256"].update(level4="0" * 64)), "run.json: $.prompts_sha256: names something"),
+    Forgery("versions-added", edited("run.json", lambda info: info["data"]["versions"].update(level9={})), "run.json: $.data.versions"),
     # Settings, agents and prompts.
     Forgery("setting", of_run("settings", "max_turns", value=80), "run.json: $.settings.max_turns: not what the options make"),
     Forgery("max-turns", both("max_turns", "max-turns", "2", 2), f"{EPISODE}: $.reply.turns: 6, and the run allows 2"),
@@ -199,6 +238,14 @@ FORGERIES = [
     Forgery("agent-endpoint", of_run("agents", MODEL, "base_url", value="https://example.org/v1"), f"run.json: $.agents[{MODEL}].base_url"),
     Forgery("agent-temperature", of_run("agents", MODEL, "parameters", value={"temperature": 1.0}), f"run.json: $.agents[{MODEL}].parameters"),
     Forgery("agent-api", of_run("agents", MODEL, "api", value="smoke signals"), f"run.json: $.agents[{MODEL}].api"),
+    Forgery("agent-field", edited("run.json", lambda info: info["agents"][MODEL].update(luck="good")), f"run.json: $.agents[{MODEL}].luck: Extra inputs"),
+    Forgery("agent-structured", of_run("agents", MODEL, "structured_output", value="yes"), f"run.json: $.agents[{MODEL}].structured_output: Input should be a valid boolean"),
+    Forgery("agent-encrypted", of_run("agents", MODEL, "encrypted_reasoning", value=5), f"run.json: $.agents[{MODEL}].encrypted_reasoning: Input should be a valid boolean"),
+    Forgery("agent-parameters", of_run("agents", MODEL, "parameters", value=[1]), f"run.json: $.agents[{MODEL}].parameters: "),
+    Forgery("agent-limit", of_run("agents", MODEL, "parameters", value={"max_tokens": [1]}), f"run.json: $.agents[{MODEL}].parameters.max_tokens: Input should be a valid integer"),
+    Forgery("agent-prices", edited("run.json", lambda info: info["agents"][MODEL]["prices"].append(info["agents"][MODEL]["prices"][0])), f"run.json: $.agents[{MODEL}].prices: "),
+    Forgery("agent-replay", as_if_replayed(None), f"run.json: $.agents[{MODEL}].replay: Extra inputs"),
+    Forgery("agent-replay-hides", as_if_replayed(said("tool", "{}")), f"{EPISODE}: $.reply.messages: turn 1 is not answered"),
     Forgery("grading-version", of_run("grading_version", value="1"), f"run.json: $.grading_version: 1, and this is {GRADING_VERSION}"),
     # What an episode was told, did and got.
     Forgery("system-prompt", of_episode("system_prompt", value="Be good."), f"{EPISODE}: $.system_prompt"),
@@ -221,7 +268,7 @@ FORGERIES = [
     Forgery("error-of-reference", edited(REFERENCE, without_a_reply), f"{REFERENCE}: $.outcome: an error, and passed when reference is run again"),
     Forgery("fault", of_episode("fault", value={"kind": "weather", "message": "rain"}), f"{EPISODE}: $.fault.kind: weather"),
     # Impossible values.
-    Forgery("seconds", of_episode("seconds", value=-1.0), f"{EPISODE}: $.seconds: -1.0"),
+    Forgery("seconds", of_episode("seconds", value=-1.0), f"{{path}}/{EPISODE}: $.seconds: Input should be greater than or equal to 0"),
     Forgery("no-time", of_episode("seconds", value=0.0), f"{EPISODE}: $.seconds: 0.0"),
     Forgery("infinite", of_episode("seconds", value=float("inf")), f"{{path}}/{EPISODE}: not JSON"),
     Forgery("endless", replaced(EPISODE, '"seconds": ', '"seconds": 1e999, "was": '), f"{{path}}/{EPISODE}: $"),
@@ -245,6 +292,8 @@ FORGERIES = [
     # Files that no run wrote.
     Forgery("lock", lambda run: file_of(run, "LOCK", "notes"), "LOCK: not the lock of a run"),
     Forgery("hidden", lambda run: file_of(run, "episodes/.writing-notes", ""), "episodes/.writing-notes: no file of a run"),
+    Forgery("half-written", lambda run: file_of(run, "episodes/.writing-1-0-notes", ""), "episodes/.writing-1-0-notes: half-written"),
+    Forgery("key-twice", replaced(EPISODE, '"trial": 1', '"trial": 2, "trial": 1'), f"{{path}}/{EPISODE}: not JSON: an object has the key 'trial' twice"),
     # A transcript that contradicts the calls.
     Forgery("call-removed", edited(EPISODE, lambda episode: episode["tool_calls"].pop()), f"{EPISODE}: $.reply.messages: turn"),
     Forgery("call-added", edited(EPISODE, lambda episode: episode["tool_calls"].append(episode["tool_calls"][0])), f"{EPISODE}: $.reply.messages: turn"),

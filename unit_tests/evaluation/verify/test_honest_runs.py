@@ -1,5 +1,6 @@
 """Honest runs of all kinds are verified without a finding: no check is so sharp that it cuts them."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,15 @@ import pytest
 from mpcbench.benchmark.agents.endpoint import agent
 from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.benchmark.harness.trial import error_episode
 from mpcbench.benchmark.practice_endpoint import BY_THE_MODEL, PASSING, Chaos, EndpointServer, Solver
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.merging import merge
+from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.verify.verification import Verification
+from mpcbench.schema.episode import Fault
 from unit_tests.benchmark.harness.test_harness import run
 from unit_tests.builders.committed import DATASET
 from unit_tests.builders.made_runs import made_run
@@ -85,6 +90,13 @@ def test_attributed_run(trials: str, tmp_path: Path) -> None:
     assert [] == findings(made.path)
 
 
+@pytest.fixture
+def replay(tmp_path: Path) -> RunFolder:
+    """A replay of a run in which a flawed agent failed."""
+    made = made_run(tmp_path / "made", ["flawed:latest-first"], INSTANCES)
+    return made_run(tmp_path / "again", [f"replay:{made.path}"], INSTANCES)
+
+
 def test_replayed_run(tmp_path: Path) -> None:
     """Its transcripts are those of the run that it replays; what that does not hold is not planned."""
     with EndpointServer(Solver(reference)) as server:
@@ -92,6 +104,47 @@ def test_replayed_run(tmp_path: Path) -> None:
     again = made_run(tmp_path / "again", [f"replay:{made.path}"], INSTANCES)
 
     assert [] == findings(again.path)
+
+
+def test_replay_is_compared_with_its_source(replay: RunFolder) -> None:
+    """Episodes that were taken out, and other answers, are named as long as the source is there."""
+    first, second, _ = replay.episode_files()
+    first.unlink()
+    episode = json.loads(second.read_text())
+    episode["reply"]["text"] = "No idea."
+    second.write_text(json.dumps(episode))
+    info = replay.info
+    replay.write_info(info.model_copy(update={"cases": info.cases[1:]}))
+    found = findings(replay.path)
+
+    assert any(line.startswith("run.json: $.cases: lacks 1 of 3 episodes") for line in found)
+    assert any(line.startswith(f"episodes/{second.name}: $.reply: not what replay:") for line in found)
+
+
+def test_replay_without_its_source_has_a_note(replay: RunFolder) -> None:
+    """It cannot be compared, and the check says so."""
+    (replay.path.parent / "made").rename(replay.path.parent / "moved")
+    check = Verification(replay, DATASET)
+
+    assert [] == list(check.findings())
+    assert any(
+        note.endswith("that run is not here, so neither plan nor episodes are compared with it")
+        for note in check.notes()
+    )
+
+
+def test_error_of_a_worker_that_died_has_a_note(tmp_path: Path) -> None:
+    """Nothing is known of the episode, and the agent would not have failed."""
+    made = made_run(tmp_path / "run", ["reference"], INSTANCES)
+    settings = Settings.from_options(made.info.options, Path())
+    case = made.cases()[0]
+    fault = Fault(kind="worker", message="worker 'gw0' crashed")
+    made.episode_file(case).write_text(error_episode(case, settings, fault).model_dump_json())
+    write_summary(made, made.results())
+    check = Verification(made, DATASET)
+
+    assert [] == list(check.findings())
+    assert "errors of workers that died, and nothing else would have been one: 1 of reference" in list(check.notes())
 
 
 def test_merged_levels_and_shards(tmp_path: Path) -> None:

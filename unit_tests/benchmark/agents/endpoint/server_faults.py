@@ -118,6 +118,7 @@ _TRT = "https://github.com/NVIDIA/TensorRT-LLM/blob/main/tensorrt_llm/executor/b
 _TABBY = "https://github.com/theroyallab/tabbyAPI/blob/main/backends/exllamav2/model.py"
 _FASTAPI = "https://fastapi.tiangolo.com/tutorial/handling-errors/"
 _GO = "https://pkg.go.dev/context#pkg-variables"
+_MINIMAX = "https://platform.minimax.io/docs/api-reference/errorcode"
 _HTML = "<html>\r\n<head><title>{0}</title></head>\r\n<body><center><h1>{0}</h1></center><hr>nginx</body></html>"
 _MAXIMUM = (
     "This model's maximum context length is 8192 tokens. However, you requested 9203 tokens (8691 in the messages, 512 "
@@ -250,7 +251,14 @@ FAULTS = (
     ServerFault("network filter in a success", 200, _error("The web page is blocked by your organization's content policy"), AGAIN, "https://github.com/microsoft/vscode-copilot-release/issues/2258"),
     ServerFault("tool's server", 500, _error("tool error: dial tcp 127.0.0.1:3000: connect: connection refused", "tool_error"), AGAIN, "https://github.com/saivedant169/AegisFlow/pull/89"),
     ServerFault("parser's server", 500, _error("error parsing tool call: connection refused", "api_error"), AGAIN, "https://github.com/saivedant169/AegisFlow/pull/89"),
+    ServerFault("LM Studio kept", 400, {"error": "Cannot truncate prompt with n_keep (9000) >= n_ctx (4096)"}, T, "https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/237"),
+    ServerFault("SambaNova", 400, _error("Requested generation length 10 is not possible! The provided prompt is 9000 tokens long, so generating 10 tokens requires a sequence length of 9010, but the maximum supported sequence length is just 8192!"), T, "https://docs.sambanova.ai/cloud/docs/capabilities/error-codes"),
+    ServerFault("OpenAI calls", 400, _error("Invalid 'messages[2].tool_calls': array too long. Expected an array with maximum length 128, but got an array with length 200 instead.", "invalid_request_error", "array_above_max_length", param="messages[2].tool_calls"), T, _OPENAI),
+    ServerFault("gateway error true", 200, {"error": True, "message": _MAXIMUM}, T, _LITELLM),
+    ServerFault("llama.cpp batch", 500, _error("input (3000 tokens) is too large to process. increase the physical batch size (current batch size: 512)", "server_error", 500), AGAIN, _LLAMA),
     # A filter.
+    ServerFault("xAI filter", 403, {"code": "The caller does not have permission to execute the specified operation", "error": "Content violates usage guidelines. Team: t, API key ID: k, Model: grok-4, Failed check: SAFETY_CHECK_TYPE_BIO"}, R, "https://github.com/UKGovernmentBEIS/inspect_ai/issues/2267"),
+    ServerFault("MiniMax filter", 200, {"base_resp": {"status_code": 1027, "status_msg": "output new_sensitive"}}, R, _MINIMAX),
     ServerFault("Azure filter", 400, _error("The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", None, "content_filter", innererror={"code": "ResponsibleAIPolicyViolation"}), R, _AZURE),
     ServerFault("OpenAI policy", 400, _error("Invalid prompt: your prompt was flagged as potentially violating our usage policy.", "invalid_request_error", "invalid_prompt"), R, _OPENAI),
     ServerFault("OpenRouter moderation", 403, {"error": {"code": 403, "message": "Your input was flagged", "metadata": {"reasons": ["violence"], "flagged_input": "x"}}}, R, _OPENROUTER),
@@ -288,6 +296,8 @@ FAULTS = (
     *(ServerFault(f"finish {word}", 200, _finished(word, _NOTHING), R, source) for word, source in (("content_filter", _AZURE), ("content_filter: PROHIBITED_CONTENT", _GEMINI_FINISH), ("SAFETY", _GEMINI_FINISH), ("RECITATION", _GEMINI_FINISH), ("refusal", _ANTHROPIC_STOP), ("sensitive", _ZHIPU), ("guardrail_intervened", _BEDROCK))),
     ServerFault("calls after tool_use", 200, _finished("tool_use", _CALLS), ANSWERED, _ANTHROPIC_STOP),
     ServerFault("calls after stop", 200, _finished("stop", _CALLS), ANSWERED, _OLLAMA),
+    ServerFault("a call of old", 200, _finished("function_call", {**_NOTHING, "function_call": {"name": "get_note", "arguments": '{"keyword": "colour"}'}}), ANSWERED, _OPENAI_CHAT),
+    ServerFault("no calls but an answer", 200, _finished("tool_calls"), ANSWERED, _OPENAI_CHAT),
     ServerFault("empty message", 200, _finished("stop", _NOTHING), Outcome.EMPTY, _OPENAI_CHAT),
     ServerFault("finish error", 200, _finished("error"), AGAIN, _OPENROUTER),
     ServerFault("DeepSeek resources", 200, _finished("insufficient_system_resource"), AGAIN, _DEEPSEEK),
@@ -321,6 +331,19 @@ FAULTS = (
     ServerFault("LiteLLM budget", 400, _error("Budget has been exceeded! Current cost: 26.075, Max budget: 0.25", "budget_exceeded", "400"), ENDS, "https://github.com/BerriAI/litellm/issues/22726"),
     ServerFault("LiteLLM budget wrapped", 400, _error("litellm.BadRequestError: OpenAIException - Budget has been exceeded! Current cost: 14.2, Max budget: 100. Received Model Group=meta.llama3-8b-instruct-v1:0", None, "400"), ENDS, "https://github.com/BerriAI/litellm/issues/14144"),
     ServerFault("OpenAI key", 401, _error("Incorrect API key provided", "invalid_request_error", "invalid_api_key"), ENDS, _OPENAI),
+    ServerFault("Gemini key", 400, [_error("API key not valid. Please pass a valid API key.", code=400, status="INVALID_ARGUMENT", details=[{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"}])], ENDS, _GEMINI),
+    ServerFault("xAI key", 400, {"code": "Client specified an invalid argument", "error": "Incorrect API key provided: sk***34. You can obtain an API key from https://console.x.ai."}, ENDS, _XAI),
+    ServerFault("key in a success", 200, _error("Invalid API key", "authentication_error", 401), ENDS, _LITELLM),
+    ServerFault("key in a success by its code", 200, _error("No auth credentials found", code=401), ENDS, _OPENROUTER),
+    ServerFault("MiniMax key", 200, {"base_resp": {"status_code": 1004, "status_msg": "login fail: Please carry the API secret key in the 'Authorization' field of the request header"}}, ENDS, _MINIMAX),
+    ServerFault("MiniMax balance", 200, {"choices": None, "base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}, ENDS, _MINIMAX),
+    ServerFault("MiniMax rate", 200, {"base_resp": {"status_code": 1002, "status_msg": "rate limit"}}, AGAIN, _MINIMAX),
+    ServerFault("LM Studio URL", 200, {"error": "Unexpected endpoint or method. (POST /chat/completions). Returning 200 anyway"}, ENDS, "https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618"),
+    ServerFault("Mistral model", 400, {"object": "error", "message": "Invalid model: foo", "type": "invalid_model", "param": None, "code": "1500"}, ENDS, _MISTRAL),
+    ServerFault("DeepSeek model", 400, _error("Model Not Exist", "invalid_request_error", "invalid_request_error"), ENDS, _DEEPSEEK),
+    ServerFault("OpenRouter model", 400, _error("foo is not a valid model ID", code=400), ENDS, _OPENROUTER),
+    ServerFault("LiteLLM model", 400, _error("/chat/completions: Invalid model name passed in model=foo. Call `/v1/models` to view available models for your key.", "None", "400", param="None"), ENDS, _LITELLM),
+    ServerFault("model in a success", 200, _error("model x not found", "invalid_request_error", "model_not_found"), ENDS, _LITELLM),
     ServerFault("proxy policy", 403, _HTML.format("Blocked by your organization's content policy"), ENDS, _CLOUDFLARE),
     ServerFault("Ollama model", 404, _error('model "x" not found, try pulling it first', "api_error"), ENDS, _OLLAMA),
 )  # fmt: skip

@@ -11,6 +11,7 @@ import pytest
 
 from mpcbench.benchmark.agents.endpoint.bodies import (
     LONGEST_TEXT,
+    MOST_PIECES,
     MOST_TEXT,
     MOST_VALUES,
     BodyError,
@@ -19,7 +20,7 @@ from mpcbench.benchmark.agents.endpoint.bodies import (
     read_body,
 )
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
-from unit_tests.benchmark.agents.endpoint.episodes import KEY_VARIABLE
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE
 from unit_tests.benchmark.agents.endpoint.raw_server import RawServer, Script, response
 from unit_tests.benchmark.agents.endpoint.test_transport import script_on
 
@@ -63,6 +64,11 @@ class TestReadBody:
         content = gzip.compress(bytes(10 * MIB)) if encoding else bytes(10 * MIB)
 
         assert (bytes(1000), True) == read(content, encoding, limit=1000, step=65536)
+
+    def test_too_many_pieces(self) -> None:
+        """A body in more pieces than any answer has is not read to its end."""
+        with pytest.raises(TooLargeError, match="more than 250,000 pieces"):
+            read(b"x" * (MOST_PIECES + 1), step=1)
 
     @pytest.mark.parametrize(
         ("content", "encoding", "message"),
@@ -148,7 +154,7 @@ class TestDecoded:
         before = "x" * (LONGEST_TEXT * 2 // 3 - 10)
         text = before + key + "y" * LONGEST_TEXT
         (cut, short), (plain, _) = (
-            decoded(json.dumps([text, key]).encode(), hide) for hide in (Secrets([key]).hide, None)
+            decoded(json.dumps([text, key]).encode(), secrets) for secrets in (Secrets([key]), None)
         )
 
         assert (True, False, key) == ("sk-test" in plain, "sk-test" in cut, short)
@@ -185,6 +191,12 @@ HOSTILE: dict[str, Callable[[], Script]] = {
     "endless head": lambda: endless(b"a: b\r\n" * 10_000, b"HTTP/1.1 200 OK\r\n"),
     "text": lambda: [packed(chat("x" * (31 * MIB)))],
     "wide text": lambda: [packed(chat("\N{GRINNING FACE}" + "x" * (31 * MIB)))],
+    "wide text with the key": lambda: [
+        packed(chat("\N{GRINNING FACE}" + "x" * (31 * MIB) + KEY + "y")),
+    ],
+    "escapes": lambda: [packed(chat("%41" * (10 * MIB)))],
+    "entities": lambda: [packed(chat("&#65;" * (6 * MIB)))],
+    "tiny chunks": lambda: endless(b"4\r\naaaa\r\n" * 5_000, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
     "objects": lambda: [packed(b"[%s{}]" % (b"{}," * (10 * MIB)))],
     "calls": lambda: [
         packed(b'{"choices": [{"message": {"tool_calls": [%s{}]}}]}' % (b"{}," * (MOST_VALUES // 2 - 10)))

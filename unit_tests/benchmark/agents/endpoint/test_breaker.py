@@ -67,6 +67,20 @@ class TestDeadEndpoint:
         with pytest.raises(UnusableEndpointError, match=r"^no answer from 127\.0\.0\.1:\d+: .*\(9 tries in a row"):
             ask(server.base_url, max_retries=8)
 
+    @pytest.mark.parametrize("said", [b"<!DOCTYPE html><html>app</html>", b'data: {"choices": []}\n\ndata: [DONE]\n\n'])
+    def test_what_no_api_says(self, said: bytes) -> None:
+        """Pages and streams, again and again, are no answers."""
+        with RawServer([response(said)]) as server, pytest.raises(UnusableEndpointError, match="9 tries in a row"):
+            ask(server.base_url, max_retries=8)
+
+    @pytest.mark.parametrize("said", [b"{", b'{"choices": []}', b'{"error": "busy"}'])
+    def test_bad_answers_are_answers(self, said: bytes) -> None:
+        """An endpoint whose model may have broken the answer is not dead."""
+        with RawServer([response(said)]) as server, pytest.raises(EndpointError) as caught:
+            ask(server.base_url, max_retries=8)
+
+        assert EndpointError is type(caught.value)
+
     def test_errors_are_answers(self) -> None:
         """An endpoint that only reports errors is not dead."""
         with RawServer([response(b"", status="503 Busy")]) as server, pytest.raises(EndpointError) as caught:

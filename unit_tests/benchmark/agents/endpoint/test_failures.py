@@ -9,7 +9,8 @@ import pytest
 
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions, MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import Api, OptionError
-from mpcbench.benchmark.agents.protocol import EndpointError
+from mpcbench.benchmark.agents.endpoint.secrets import Secrets
+from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelTurn, Scripted
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Finish
@@ -26,6 +27,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
 
 APIS = pytest.mark.parametrize("api", list(Api))
 ANSWER = ModelTurn(text='{"candidates": []}')
+NOTE = '{"keyword": "colour"}'
 SOON = {"retry-after-ms": "1"}
 
 
@@ -181,6 +183,58 @@ class TestFailures:
 
         assert ("", Finish.STOP, 1) == (reply.text, reply.finish, len(server.requests))
 
+    def test_a_call_of_old(self) -> None:
+        """A call in the field that came before `tool_calls` is run, and goes back as one of today."""
+        message: dict[str, Any] = {
+            "role": "assistant",
+            "content": None,
+            "function_call": {"name": "get_note", "arguments": NOTE},
+        }
+        body = json.dumps({"choices": [{"message": message, "finish_reason": "function_call"}]}).encode()
+        tools = toolbox()
+        with EndpointServer(Scripted([ANSWER] * 2), faults=[Fault(body=body)]) as server:
+            reply = run(server, Api.CHAT, tools)
+            _, _, call, result = server.requests[1].body["messages"]
+
+        assert (Finish.STOP, 2, 1) == (reply.finish, reply.turns, len(tools.log))
+        assert [(result["tool_call_id"], "get_note", NOTE)] == [
+            (one["id"], one["function"]["name"], one["function"]["arguments"]) for one in call["tool_calls"]
+        ]
+        assert "function_call" not in call
+
+    @pytest.mark.parametrize("reason", ["tool_calls", "function_call", "tool_use"])
+    def test_calls_that_are_none(self, reason: str) -> None:
+        """A message that announces calls and holds nothing is a failed turn: the model is told, and goes on."""
+        message: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": []}
+        body = json.dumps({"choices": [{"message": message, "finish_reason": reason}]}).encode()
+        with EndpointServer(Scripted([ANSWER] * 2), faults=[Fault(body=body)]) as server:
+            reply = run(server, Api.CHAT)
+        _, _, empty, told = server.requests[1].body["messages"]
+
+        assert (ANSWER.text, 2) == (reply.text, reply.turns)
+        assert ("(empty message)", True) == (empty["content"], "announces tool calls" in told["content"])
+
+    def test_content_that_is_null(self) -> None:
+        """A message without content on the responses API is an empty message."""
+        body = {"status": "completed", "output": [{"type": "message", "role": "assistant", "content": None}]}
+        with EndpointServer(Scripted([]), faults=[Fault(body=json.dumps(body).encode())]) as server:
+            reply = run(server, Api.RESPONSES)
+
+        assert ("", Finish.STOP, 1) == (reply.text, reply.finish, len(server.requests))
+
+    def test_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An answer that takes more memory than there is makes the episode an error with one line."""
+
+        def full(_: Secrets, *args: object) -> str:
+            raise MemoryError(args)
+
+        monkeypatch.setattr(Secrets, "hide_and_shorten", full)
+        body = json.dumps({"choices": [{"message": {"content": "x" * 100}}]}).encode()
+
+        assert ("the endpoint's answer takes more memory than there is", 1) == failure(
+            Api.CHAT, Fault(body=body), max_retries=2
+        )
+
     def test_lone_surrogates(self) -> None:
         """Half a character, which JSON can escape but no text can hold, is replaced and does not end the episode."""
         body = b'{"choices": [{"message": {"role": "assistant", "content": "\\ud83d then \\ud83d\\ude00"}}]}'
@@ -219,6 +273,18 @@ class TestKey:
     def test_refused(self) -> None:
         """A key that the endpoint refuses is an error that names the variable to look at."""
         with EndpointServer(Scripted([]), key="another") as server, pytest.raises(EndpointError, match=KEY_VARIABLE):
+            run(server, Api.CHAT)
+
+    @pytest.mark.parametrize(
+        ("status", "body"),
+        [(400, {"error": "Incorrect API key provided: sk."}), (200, {"error": {"message": "login", "code": 401}})],
+    )
+    def test_refused_otherwise(self, status: int, body: object) -> None:
+        """The line names the variable also where another status refuses the key, and what the endpoint says."""
+        with (
+            EndpointServer(Scripted([]), faults=[Fault(status, json.dumps(body).encode())]) as server,
+            pytest.raises(AccessDeniedError, match=rf": (Incorrect|login).*; is the key in {KEY_VARIABLE} right\?$"),
+        ):
             run(server, Api.CHAT)
 
     def test_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:

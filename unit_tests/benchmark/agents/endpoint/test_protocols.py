@@ -252,6 +252,15 @@ class TestJsonProtocol:
         assert (ANSWER.text, Finish.STOP, 3) == (reply.text, reply.finish, reply.turns)
         assert [2] == [call.turn for call in tools.log]
 
+    @pytest.mark.parametrize("text", ["", " \n"])
+    def test_an_empty_message_goes_back_as_a_placeholder(self, api: Api, text: str) -> None:
+        """No message of the transcript is empty, which strict servers refuse."""
+        with EndpointServer(Scripted([ModelTurn(text=text), ANSWER])) as server:
+            run(server, api, protocol=JSON)
+            empty = messages(server, 1)[-2]
+
+        assert ("assistant", True) == (empty["role"], "(empty message)" in json.dumps(empty["content"]))
+
     def test_never_a_valid_turn(self, api: Api) -> None:
         """A model that only talks comes to the end of its budget, and its last words are graded."""
         with EndpointServer(Scripted([ModelTurn(text=f"Well {number}") for number in range(4)])) as server:

@@ -3,6 +3,8 @@
 import html
 import json
 import re
+import time
+import tracemalloc
 from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote, quote_plus
 
@@ -104,6 +106,54 @@ class TestHide:
     def test_numbers_stay_whole(self) -> None:
         """A value of digits is not cut out of a longer number, which would leave no JSON."""
         assert '{"a": 0.12345678, "b": "***"}' == Secrets(["123456"]).hide('{"a": 0.12345678, "b": "123456"}')
+
+    def test_hexadecimal_digits_that_are_decimal(self) -> None:
+        """A value whose hexadecimal form is digits alone is hidden within longer ones."""
+        value = "querysecret3"
+        form = value.encode().hex()
+
+        assert form.isdecimal()
+        assert "00***00" == Secrets([value]).hide(f"00{form}00")
+
+    def test_escapes_in_a_long_text(self) -> None:
+        """An escaped value is hidden wherever it is in a long text."""
+        key = "sk-Test-0123"
+        for before in range(2**16 - 20, 2**16 + 1):
+            assert "%" * before + "***" == Secrets([key]).hide("%" * before + r"\u0073k%2DTest-0123")
+
+    @pytest.mark.parametrize("escape", ["%41", "&#65;"])
+    def test_many_escapes(self, escape: str) -> None:
+        """A text of nothing but escapes takes little memory besides its own."""
+        text = escape * 300_000
+        tracemalloc.start()
+        try:
+            hidden = Secrets(["sk-Test-0123"]).hide(text)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+        assert text == hidden
+        assert peak < 8 * len(text)
+
+    def test_many_backslashes(self) -> None:
+        """A long run of backslashes is looked at once, and not again from each of them."""
+        text = "%" + "\\" * 200_000
+        began = time.monotonic()
+
+        assert text == Secrets(["sk-Test-0123"]).hide(text)
+        assert time.monotonic() - began < 5
+
+    @pytest.mark.parametrize("length", [30, 60, 90])
+    def test_of_a_text_that_is_cut(self, length: int) -> None:
+        """No part of a value is left at either end of what is cut, which is not looked at."""
+        key = "sk-Test-uvw"
+        parts = [word[start : start + 3] for word in (key, key[::-1]) for start in range(len(key) - 2)]
+        for before in range(length * 2):
+            text = "x" * before + key + "y" * 800 + key[::-1] + "z" * (2 * length - before)
+            cut = Secrets([key]).hide_and_shorten(text, length)
+
+            assert not any(part in cut for part in parts)
+            assert len(cut) <= length + len(" [... 1,000 more characters ...] ")
 
     def test_values_that_are_no_text(self) -> None:
         """Bytes of the environment that are not UTF-8 are hidden like any others."""

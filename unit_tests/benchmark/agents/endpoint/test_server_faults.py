@@ -9,7 +9,7 @@ from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import EndpointError, UnusableEndpointError
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelTurn, Scripted
 from mpcbench.schema.episode import Finish, Reply
-from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, run
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, note_call, run
 from unit_tests.benchmark.agents.endpoint.server_faults import FAULTS, Outcome, ServerFault
 
 ANSWER = '{"candidates": []}'
@@ -25,10 +25,13 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.server} {fault.status}")
 def test_whose_fault_it_is(fault: ServerFault) -> None:
     """A fault of the model is scored or told to it, and is not sent again; one of the endpoint is never scored."""
-    faults = [Fault(fault.status, fault.content)] * TRIES
+    faults: list[Fault | None] = [Fault(fault.status, fault.content)] * TRIES
+    script = [ModelTurn(text=ANSWER)] * 2
     if fault.outcome in {Outcome.FAILED_TURN, Outcome.ANSWERED}:
         faults = faults[:1]
-    with EndpointServer(Scripted([ModelTurn(text=ANSWER)] * 2), faults=faults) as server:
+    if fault.outcome is Outcome.TRUNCATED:  # what no conversation can outgrow before the model has written anything
+        faults, script = [None, *faults], [ModelTurn(calls=(note_call("colour"),)), *script]
+    with EndpointServer(Scripted(script), faults=faults) as server:
         try:
             reply = run(server, Api.CHAT, max_retries=TRIES - 1)
         except EndpointError as error:
@@ -40,6 +43,26 @@ def test_whose_fault_it_is(fault: ServerFault) -> None:
         made = len(server.requests)
 
     assert (fault.outcome, requests) == (found, made)
+
+
+BY_REFUSAL = [
+    fault for fault in FAULTS if fault.outcome is Outcome.TRUNCATED and not fault.server.startswith("finish ")
+]
+FILLED = {"llama.cpp while generating", "LM Studio mid-generation"}
+
+
+@pytest.mark.parametrize("fault", BY_REFUSAL, ids=lambda fault: f"{fault.server} {fault.status}")
+def test_the_benchmarks_own_prompt(fault: ServerFault) -> None:
+    """Before the model has written anything a limit of the endpoint is an error; a context that it filled is not."""
+    with EndpointServer(Scripted([]), faults=[Fault(fault.status, fault.content)]) as server:
+        if fault.server in FILLED:
+            assert Finish.LENGTH == run(server, Api.CHAT, max_retries=TRIES).finish
+        else:
+            with pytest.raises(EndpointError, match="as long as the benchmark's own prompt: ") as caught:
+                run(server, Api.CHAT, max_retries=TRIES)
+
+            assert EndpointError is type(caught.value)
+        assert 1 == len(server.requests)
 
 
 def _outcome(reply: Reply) -> Outcome:

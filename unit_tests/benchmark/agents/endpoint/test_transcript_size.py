@@ -82,6 +82,18 @@ class TestFullTranscript:
                 assert finish == run(server, api).finish
 
 
+def test_many_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a number that no model needs, calls count for more than their bytes."""
+    monkeypatch.setattr(agent, "FREE_CALLS", 4)
+    monkeypatch.setattr(agent, "CALL_SIZE", LARGEST_TRANSCRIPT // 4)
+    turn = ModelTurn(calls=(note_call("colour"),) * 3)
+    tools = toolbox()
+    with EndpointServer(Scripted([turn] * 9)) as server:
+        reply = run(server, Api.CHAT, tools)
+
+    assert (Finish.LENGTH, 3, [1, 1, 1, 2, 2, 2]) == (reply.finish, reply.turns, [call.turn for call in tools.log])
+
+
 def test_calls_in_one_message() -> None:
     """More calls than any model writes in one message are the model's mistake."""
     text = json.dumps({"calls": [{"tool": "get_note", "arguments": {}}] * 10_001})
@@ -99,6 +111,30 @@ def test_json_protocol(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (Finish.LENGTH, reply.turns) == (reply.finish, len(server.requests))
     assert stored_size(reply.messages) <= MOST
+
+
+MEASURE = (
+    "\nreply = agent(TASK, toolbox(), BUDGET)\n"
+    "from mpcbench.benchmark.harness.record import as_json_text\n"
+    "print(reply.finish, len(agent.secrets.hide(as_json_text(reply))))\n"
+    "with open('/proc/self/status') as file:\n    lines = file.readlines()\n"
+    "print(*(int(line.split()[1]) // 1000 for line in lines if line.startswith('VmHWM:')))\n"
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc")
+@pytest.mark.slow  # hundreds of MiB
+def test_memory_of_calls() -> None:
+    """Thousands of calls in every turn leave a run below 400 MB, which needs more than the agent alone."""
+    calls = [{"id": f"c{n}", "type": "function", "function": {"name": "x", "arguments": "{}"}} for n in range(9_999)]
+    message = {"role": "assistant", "content": None, "tool_calls": calls}
+    body = {"choices": [{"message": message, "finish_reason": "tool_calls"}]}
+    with RawServer([response(json.dumps(body).encode())]) as server, script_on(server.base_url, MEASURE) as process:
+        output, errors = process.communicate(timeout=120)
+    finish, _, peak = output.split()
+
+    assert (0, "", "length") == (process.returncode, errors, finish)
+    assert int(peak) < 300
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc")
@@ -130,15 +166,8 @@ def test_memory(character: str, length: int) -> None:
         ],
     }
     body = {"choices": [{"message": message, "finish_reason": "tool_calls"}]}
-    code = (
-        "\nreply = agent(TASK, toolbox(), BUDGET)\n"
-        "from mpcbench.benchmark.harness.record import as_json_text\n"
-        "print(reply.finish, len(agent.secrets.hide(as_json_text(reply))))\n"
-        "with open('/proc/self/status') as file:\n    lines = file.readlines()\n"
-        "print(*(int(line.split()[1]) // 1000 for line in lines if line.startswith('VmHWM:')))\n"
-    )
     answer = response(json.dumps(body, ensure_ascii=False).encode())
-    with RawServer([answer]) as server, script_on(server.base_url, code) as process:
+    with RawServer([answer]) as server, script_on(server.base_url, MEASURE) as process:
         output, errors = process.communicate(timeout=120)
     finish, stored, peak = output.split()
 

@@ -15,7 +15,7 @@ from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel, LocalOptions
 from mpcbench.benchmark.agents.local.server import LocalServer
 from mpcbench.benchmark.agents.local.weights import LocalModelError, Weights
-from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -78,11 +78,10 @@ def test_turns_are_held_to_the_schema() -> None:
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize("api", list(Api))
-def test_outgrown_contexts_are_the_models_failure(api: Api) -> None:
-    """A conversation longer than the context ends as cut off, and is no error."""
-    reply, _ = answered("word " * 2 * CONTEXT, api=api)
-
-    assert (Finish.LENGTH, "") == (reply.finish, reply.text)
+def test_prompts_beyond_the_context_are_errors(api: Api) -> None:
+    """A prompt longer than the context is an error, since the model has written nothing."""
+    with pytest.raises(EndpointError, match="as long as the benchmark's own prompt"):
+        answered("word " * 2 * CONTEXT, api=api)
 
 
 @pytest.mark.usefixtures("server")

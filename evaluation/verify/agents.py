@@ -1,0 +1,138 @@
+"""What `run.json` says of the agents: each field is one that the harness writes, and as the settings ask."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    Strict,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+)
+
+from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, ascending
+from mpcbench.benchmark.agents.endpoint.prices import Price
+from mpcbench.benchmark.harness.registry import REPLAY
+from mpcbench.benchmark.harness.settings import LOCAL, Settings
+from mpcbench.evaluation.verify.rerun import needs_no_endpoint
+from mpcbench.schema.dataset import json_path
+from mpcbench.schema.model import Model
+from mpcbench.schema.run import RunInfo
+from mpcbench.schema.untrusted_text import one_line
+
+_LONGEST = 100
+
+_Text = Annotated[StrictStr, Field(min_length=1)]
+
+
+class _Reasoning(Model):
+    effort: StrictStr
+
+
+class _Parameters(Model):
+    """The optional parameters; the only one whose name `models.toml` chooses is the limit of the tokens."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, StrictInt]
+
+    temperature: Annotated[float, Strict()] | None = None
+    reasoning_effort: StrictStr | None = None
+    reasoning: _Reasoning | None = None
+
+
+class _Endpoint(Model):
+    """What an agent behind an endpoint says of itself."""
+
+    model: _Text
+    api: Api
+    base_url: StrictStr | None
+    parameters: _Parameters
+    parallel_tool_calls: StrictBool | None
+    encrypted_reasoning: StrictBool
+    tool_protocol: ToolProtocol
+    structured_output: StrictBool
+    prices: Annotated[tuple[Price, ...], AfterValidator(ascending)]
+
+
+class _Local(_Endpoint):
+    """What the agent `local` says besides."""
+
+    weights: StrictStr
+    weights_bytes: StrictInt
+    weights_sha256: StrictStr
+    chat_template_sha256: StrictStr | None
+    context_tokens: StrictInt
+    message_tokens: StrictInt | None
+    server: JsonValue
+    placement: dict[str, JsonValue]
+
+
+class _Replay(Model):
+    """What an agent says that replays a run."""
+
+    replay: StrictStr
+    model: StrictStr
+    agent: dict[str, JsonValue] | None
+
+
+def original(model: str, agent: JsonValue) -> tuple[str, JsonValue]:
+    """The name and the description of the agent that acted first, where an agent replays another."""
+    while model.startswith(REPLAY) and isinstance(agent, dict):
+        model, agent = str(agent.get("model")), agent.get("agent")
+    return model, agent
+
+
+def agent_findings(info: RunInfo, settings: Settings | None) -> Iterator[str]:
+    """Agents without episodes or descriptions, and descriptions that no agent gives; without the file's name."""
+    used = {case.model for case in info.cases}
+    for model in sorted(used - info.agents.keys()):
+        yield f"$.agents: nothing is said of {one_line(model, _LONGEST)}"
+    for model in sorted(info.agents.keys() - used - set(() if settings is None else settings.models)):
+        yield f"$.agents: {one_line(model, _LONGEST)} has no episode"
+    for model, agent in info.agents.items():
+        yield from _agent(f"$.agents[{one_line(model, _LONGEST)}]", model, agent, settings)
+
+
+def _agent(place: str, model: str, agent: dict[str, Any] | None, settings: Settings | None) -> Iterator[str]:
+    if needs_no_endpoint(model):
+        if agent is not None:
+            yield f"{place}: this agent has no endpoint to describe"
+        return
+    if agent is None:
+        yield f"{place}: no description of an endpoint"
+        return
+    shape = _Replay if model.startswith(REPLAY) else _Local if model == LOCAL else _Endpoint
+    try:
+        described = shape.model_validate(agent)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        yield f"{place}{json_path(first['loc'])[1:]}: {one_line(first['msg'], _LONGEST)}"
+        return
+    if isinstance(described, _Replay):
+        yield from _agent(f"{place}.agent", described.model, described.agent, None)
+    elif isinstance(described, _Endpoint) and settings is not None:
+        yield from (f"{place}.{what}" for what in _not_asked_for(model, described, settings))
+
+
+def _not_asked_for(model: str, agent: _Endpoint, settings: Settings) -> Iterator[str]:
+    asked, parameters = settings.endpoint, agent.parameters
+    effort = parameters.reasoning_effort if parameters.reasoning is None else parameters.reasoning.effort
+    described: list[tuple[str, object, object]] = [
+        ("api", asked.api or agent.api, agent.api),
+        ("tool_protocol", asked.tool_protocol or agent.tool_protocol, agent.tool_protocol),
+        ("parameters", asked.temperature, parameters.temperature),
+        ("parameters", asked.reasoning_effort, effort),
+        (
+            "parameters",
+            [asked.max_tokens] * (asked.max_tokens is not None),
+            list((parameters.model_extra or {}).values()),
+        ),
+    ]
+    if model != LOCAL and asked.base_url is not None:
+        described.append(("base_url", settings.described()["endpoint"]["base_url"], agent.base_url))
+    yield from (f"{name}: not what the settings ask for" for name, wanted, said in described if wanted != said)
