@@ -1,10 +1,30 @@
 """Texts with choices: `[Please|Kindly] book it[| for us].` is any of four sentences. Choices may be nested."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
+from typing import Final
 
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+
+
+_HEAVIEST: Final = 4
+
+
+def one_of(texts: Sequence[str], rng: Random) -> str:
+    """One of the texts, with one alternative of every choice.
+
+    A text with more alternatives is taken more often, up to four times as often as one without choices, so that no
+    wording is met much more often than others.
+    """
+    (text,) = rng.choices(texts, [_weight(text) for text in texts])
+    return chosen(text, rng)
+
+
+@cache
+def _weight(text: str) -> int:
+    return min(_HEAVIEST, len(list(every(text))))
 
 
 def chosen(text: str, rng: Random) -> str:

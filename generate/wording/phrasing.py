@@ -14,7 +14,7 @@ from mpcbench.generate.wording import statements_meeting as basics
 from mpcbench.generate.wording import statements_room as rooms
 from mpcbench.generate.wording import statements_time as limits
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.choices import chosen
+from mpcbench.generate.wording.choices import chosen, one_of
 from mpcbench.generate.wording.statements_meeting import Forms
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
@@ -95,8 +95,8 @@ def say(statement: Statement, voice: Voice, rng: Random) -> str:
         PhrasingError: no phrasing would be exact.
     """
     choices = forms(statement, voice.author)
-    template = rng.choice(choices.again if voice.correcting else choices.first)
-    return fill(chosen(template, rng), statement, voice, rng)
+    template = one_of(choices.again if voice.correcting else choices.first, rng)
+    return fill(template, statement, voice, rng)
 
 
 def fill(template: str, statement: Statement, voice: Voice, rng: Random) -> str:
@@ -158,8 +158,10 @@ def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]: 
         case BanWindow() | RequiredWindow():
             return {
                 "span": words.span(rng, statement, voice.zone),
+                "between": words.span(rng, statement, voice.zone, between=True),
                 "blocker": rng.choice(limits.BLOCKERS),
                 "reason": rng.choice(limits.RESTRICTIONS),
+                "reason_too": rng.choice(limits.MORE_CHOICE),
             }
         case AfterEvent():
             return _event(statement, voice, rng)

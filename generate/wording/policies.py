@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.choices import chosen
+from mpcbench.generate.wording.choices import one_of
 from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, PolicyRule, RoomTurnaround, WorkHours
 from mpcbench.schema.model import minute_of_day
 
@@ -160,7 +160,7 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
 
 def say_rule(rule: PolicyRule, rng: Random) -> str:
     """One sentence that states the rule exactly."""
-    return fill_rule(chosen(rng.choice(RULES[rule.kind].rule), rng), rule, rng)
+    return fill_rule(one_of(RULES[rule.kind].rule, rng), rule, rng)
 
 
 def fill_rule(template: str, rule: PolicyRule, rng: Random) -> str:

@@ -127,9 +127,11 @@ def minute_of(moment: datetime) -> int:
     return moment.hour * 60 + moment.minute
 
 
-def time_range(rng: Random, clock: Clock, start: int, end: int) -> str:
+def time_range(rng: Random, clock: Clock, start: int, end: int, *, between: bool = False) -> str:
     """`between A and B`, `from A to B`, `A-B`."""
     low, high = clock.write(start), clock.write(end)
+    if between:
+        return f"between {low} and {high}"
     forms = [f"between {low} and {high}", f"from {low} to {high}", f"from {low} until {high}"]
     if clock.is_digital:
         forms.append(f"{low}-{high}")
@@ -149,10 +151,11 @@ def moment(rng: Random, at: datetime, zone: tzinfo) -> str:
     return rng.choice(forms)
 
 
-def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
+def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo, *, between: bool = False) -> str:
     """A span of time as an adverbial: `on Wednesday 10 February between 9:00 and 13:00`.
 
-    A span over several days says that it includes the nights, so that it cannot be read as daily hours.
+    A span over several days says that it includes the nights, so that it cannot be read as daily hours. With `between`,
+    hours are never written `from 9:00 to 13:00`, which could be read as those of the meeting itself.
     """
     start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
     style = rng.choice(DAY_STYLES)
@@ -165,16 +168,16 @@ def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo) -> str:
     whole_days = begins == 0 and ends == MINUTES_PER_DAY
     if start.date() == last:
         if whole_days:
-            return f"on {first_day}, " + rng.choice(("any time of the day", "at any hour"))
-        hours = time_range(rng, clock, begins, ends)
+            return f"on {first_day} " + rng.choice(("(at any time of the day)", "(at any hour)"))
+        hours = time_range(rng, clock, begins, ends, between=between)
         if hours[0].isdigit():
             return f"on {first_day}, {hours}"
         return rng.choice((f"on {first_day} {hours}", f"{hours} on {first_day}"))
     if whole_days:
         return rng.choice(
             (
-                f"from {first_day} through {last_day}, any time of the day",
-                f"from {first_day} up to and including {last_day}, at any hour",
+                f"from {first_day} through {last_day} (at any time of the day)",
+                f"from {first_day} up to and including {last_day} (at any hour)",
             )
         )
     low, high = clock.write(begins), clock.write(ends)
@@ -234,7 +237,7 @@ _RUN_OF_DAYS: Final = (
 )
 _ANY_HOUR: Final = "[any time of the day|at any hour|around the clock|at whatever hour]"
 _HOURS_OF_A_DAY: Final = "[{hours}|any time {hours}|starting no earlier than {opens} and ending no later than {closes}]"
-_HOURS_OF_DAYS: Final = "[each day {hours}|every day {hours}|daily {hours}|on each of these days {hours}|on every day starting no earlier than {opens} and ending no later than {closes}]"
+_HOURS_OF_DAYS: Final = "[each day {hours}|every day {hours}|daily {hours}|on each of these days {hours}|{hours} on each day|each day starting no earlier than {opens} and ending no later than {closes}]"
 
 
 def _weekend(rng: Random, dates: Sequence[date]) -> str:

@@ -19,7 +19,7 @@ from mpcbench.benchmark.agents.reference.grammar_time import (
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _WORD = r"[A-Z][\w\u2019-]*"
-_NO_NAME = r"(?!(?:And|Also|But|So|Then|The|For|Please|With|Thanks|Hi|Hello|Sorry|Update)\b)"
+_NO_NAME = r"(?!(?:And|Also|After|Before|But|So|Then|The|For|Please|With|Thanks|Hi|Hello|Sorry|Update)\b)"
 PERSON = rf"\b{_NO_NAME}{_WORD}(?: {_WORD})+(?: from {_WORD}(?: {_WORD})*| \({_WORD}(?: {_WORD})*\))?"
 _PEOPLE = rf"({PERSON}(?:, {PERSON})*(?:,? and {PERSON})?)"
 _PERSON_PARTS = re.compile(
@@ -35,103 +35,113 @@ _EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of) ({PERSON})|({PERSON})['\
 
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _WINDOWS = (
-    rf"{_WHEN}(?:(?:each day|every day|daily|on each of these days|on every day|any time) )?<hours>",
+    rf"{_WHEN}(?:(?:each day|every day|daily|on each of these days|any time) )?<hours>(?: on each day)?",
     rf"{_WHEN}(?:any time of the day|at any hour|around the clock|at whatever hour)",
     (
-        r"(?:\bhappen some time|\b(?:window|frame) is|\bwindow (?:runs|is)|\b(?:window|frame|dates|old one):|\blook(?: for times)?"
-        r"|\bsomething|\b(?:want to|can) meet|\bplace it|\bfind a time|\bit['\u2019]s now|\bit now (?:runs|is)) <span>"
+        r"(?:\b(?:some time|at some point)|\b(?:window|frame)(?: for the meeting)? is(?: now)?|\blook(?: for (?:times|a time))?|\bsomething"
+        r"|\b(?:(?<!us )to|can) meet|\b(?:find(?: us)?|for) a time|\bit['\u2019]s now) <span>"
     ),
 )
 _LENGTH = (
     (
-        r"(?:take|takes|plan|need|needs|book|aside|go for|for|lasts|like|make (?:that|it|the meeting)|it['\u2019]s|calls for"
-        r"|(?:length|meeting|duration|needed|plan|one):) <length>"
+        r"(?:takes?|plan|needs?|book|aside|for|cover|last|settled on|decided on|agreed on|less than|length of"
+        r"|meeting of|make the meeting|it['\u2019]s(?: now)?|calls for|(?:meeting|to book) is|this one is|will be"
+        r"|changed to|length(?: of the meeting)? to|length now, it['\u2019]s) <length>"
     ),
     r"<length> (?:is (?:the right length|what we need)|it is)",
 )
 COUNTED_OPTIONS = rf"\b{_COUNT} (?:option|proposal|suggestion)s?\b"
 _DEADLINE = (
     r"\bby <moment>",
-    r"no later than <moment>",
-    r"\bend(?: of the meeting)?(?: is|:| must be) <moment>",
+    r"\bno later than <moment>",
+    r"\brun past <moment>",
+    r"\bend of (?:the|this) meeting (?:is|must(?: now)? be) <moment>",
 )
 _NOT_BEFORE = (
-    r"(?:start|starts|starting|begin|begins) (?:before|earlier than|from) <moment>",
-    r"earliest (?:possible )?start(?:, replacing the old one)?(?: is|:) <moment>",
-    r"only ready from <moment>",
+    r"\b(?:start|starts|starting|begin|begins) (?:the meeting |of the meeting )?(?:before|no earlier than|earlier than|from) <moment>",
+    r"\bstarts from <moment> onwards",
+    r"\bearliest (?:possible start of (?:the|this) meeting|that the meeting can (?:start|begin)) is(?: now)? <moment>",
 )
 _BAN = (
-    r"nothing <span>",
-    r"(?:can['\u2019]t|nor can it) (?:be|take place) <span>",
-    r"put any of it <span>",
-    r"\bno part of (?:the meeting|it) may fall <span>",
-    r"(?:no-go|for this one|possible|avoid|avoided|blocked|following time|this time|ruled out): <span>",
+    r"\b(?:can['\u2019]t|cannot|nor can we|(?:impossible|not possible) for us to) meet <span>",
+    r"\bno part of the meeting may (?:fall|be) <span>",
+    r"\bany part of the meeting <span>",
+    r"^meeting <span> is (?:also )?(?:out of the question|(?:not )?possible|impossible)",
+    r"(?<=[.:>\n] )meeting <span> is (?:also )?(?:out of the question|(?:not )?possible|impossible)",
+    r"<span>, (?:we can['\u2019]t meet|no part of the meeting is possible)",
+    r"<span>, so (?:we can['\u2019]t meet then|no part of the meeting may fall into that time|please keep the meeting out of that time)",
+    r"\bthe meeting (?:can['\u2019]t|must not|may not) be <span>",
+    r"\brule out meeting <span>",
+    r"\btimes <span> are ruled out",
 )
 _REQUIRED = (
-    r"take place <span>",
-    r"\bonly time (?:we can use|that suits us) is <span>",
-    r"\bneed(?:ed| it) <span>",
-    r"(?:must|has to|may also) fall <span>",
-    r"only works <span>",
-    r"search to times <span>",
-    r"(?:only possible time|besides what we had): <span>",
-    r"would also work <span>",
-    r"the time given before, <span>",
-    r"time that is allowed: <span>",
+    r"\btake(?:s)? place <span>",
+    r"\bonly time that (?:suits us|works for us|we can use) is <span>",
+    r"\bwhole meeting (?:must|has to|may(?: also)?) (?:fall|lie|be) <span>",
+    r"\bwhole meeting (?:falls|is) <span>",
+    r"\bmeeting (?:only works|would also work|(?:has to|must) lie) <span>",
+    r"\b(?:restrict|limit) the search to times <span>",
+    r"\b(?:can only|could also|just as well) meet <span>",
+    r"<span>, so (?:the whole meeting|please keep the (?:whole|entire) meeting within)",
+    r"<span>, and no part of the meeting may lie outside",
+    r"\btimes <span> will do",
 )
 _LATEST = (
-    r"\bthe later the better|\blatest possible starts|\blatest(?: times| start(?: comes)?)? first"
-    r"|\blatest start is the best|\bthe latest ones|\bfrom the latest backwards|\bas late as possible"
+    r"\blatest (?:possible )?(?:options|ones)\b|\blatest (?:one|start) that works|\blatest first|\bnext latest|\blatest of all"
+    r"|\blatest start (?:first|backwards)|\bas late as possible"
 )
 _EARLIEST = (
-    r"\bthe sooner the better|\bearliest possible starts|\bearliest(?: times| start(?: comes)?)? first"
-    r"|\bearliest start is the best|\bas early as possible"
+    r"\bearliest (?:possible )?(?:options|ones)\b|\bearliest one that works|\bearliest first|\bnext earliest"
+    r"|\bearliest of all|\bearliest start (?:first|onwards)|\bas early as possible"
 )
-_RANKING = (rf"({_LATEST})|({_EARLIEST})",)
+_RANKING = (
+    (
+        rf"(?:don['\u2019]t take the earliest options (?:any more )?but the )?({_LATEST})"
+        rf"|(?:don['\u2019]t take the latest options (?:any more )?but the )?({_EARLIEST})"
+    ),
+)
 _ROOM_KEYS = {
-    "capacity": r"smallest room first|(?:the room with the )?fewest seats first|lowest capacity first",
-    "-capacity": r"largest room first|(?:the room with the )?most seats first|highest capacity first",
-    "floor": r"lowest floor first|the room on the lower floor first|lower floors before higher ones",
-    "-floor": r"highest floor first|the room on the higher floor first|higher floors before lower ones",
-    "name": r"room names in alphabetical order|rooms alphabetically by name|alphabetically by the name of the room",
+    "capacity": r"by (?:(?:number of )?seats, fewest|capacity, lowest|size, smallest) first",
+    "-capacity": r"by (?:(?:number of )?seats, most|capacity, highest|size, largest) first",
+    "floor": r"by floor, (?:lowest first|lower floors before higher ones|from the bottom up)",
+    "-floor": r"by floor, (?:highest first|higher floors before lower ones|from the top down)",
+    "name": r"by name, in alphabetical order|alphabetically by name|by name, from A to Z",
 }
 _ROOM_KEY = "|".join(_ROOM_KEYS.values())
-_NEXT_KEY = r"(?:, then |, and if that is equal, |; among equals, )"
+_NEXT_KEY = r"(?:, then |, and where that is equal, |; where that is equal, )"
 _ROOM_ORDER = (rf"((?:{_ROOM_KEY})(?:{_NEXT_KEY}(?:{_ROOM_KEY}))*)",)
 _GUESTS = (
     rf"\b{_COUNT} (?:external )?(?:visitors?|guests?)\b",
-    r"\b(nobody) (?:comes )?from outside\b",
-    r"\b(no) extra seats\b",
+    r"\b(nobody) from outside\b",
 )
 _EQUIPMENT = (
     r"\broom (?:also )?(?:needs|has to have|must (?:also )?have) ([^.]+)\.",
-    r"\bcan['\u2019]t do without ([^.]+) in the room",
+    r"\bcan['\u2019]t do without ([^.]+?) in the room",
     r"\bmake sure that the room has ([^.]+?)(?: as well)?\.",
-    r"\broom (?:with|that has) (?!us\b)([^.]+?)(?: will do)?\.",
-    r"\b(?:equipment (?:required|needed)|(?:needed|required) in the room): ([^.]+)\.",
-    r"\bwe depend on ([^.]+?)(?:, so (?:only|please)| too\b)",
+    r"\broom (?:with|that (?:also )?has) (?!us\b)([^.]+?)(?: will do| as well)?\.",
+    r"\bneed (?!(?:a )?seats?\b)([^.]+?) in the room\b",
+    r"\bwhichever room it is, it (?:must|has to) (?:also )?have ([^.]+)\.",
+    r"\b(?:we depend on|we['\u2019]ll be using) ([^.]+?)(?: too)?, so (?:please|the room)",
 )
 _SITE = (
-    rf"(?i:\b(?:has to|must) be at|\bmeet(?:ing)? at|\b(?:site|place|location):|\ba room at|\brooms at) {_PLACE}",
+    rf"(?i:\b(?:has to|must) be at|\b(?:meet(?:ing)?|held) at|\ba room at|\brooms at) {_PLACE}",
     rf"\b(?i:only) {_PLACE} is possible as a site",
-    rf"\bsite, replacing the old one: {_PLACE}",
 )
 _TOO = "(?:as well|too)"
 _ATTEND = "(?:be there|attend|take part)"
 _WILL_NOT = r"(?:won['\u2019]t|will not|do(?:es)?(?:n['\u2019]t| not))"
 _JOINS = (
+    rf"(?i:\badd|\balso need|\binclude|\bdo need|\bput|\bforgot somebody,) {_PEOPLE}",
+    rf"(?i:\binvite|\bneeds) {_PEOPLE} {_TOO}",
+    rf"(?i:\bsend) {_PEOPLE} an invitation",
     (
-        r"(?i:\badd|\b(?:one more|another|new) participant:|\balso taking part:|\balso need|\binclude|\bdo need|\bput"
-        rf"|\bforgot somebody:) {_PEOPLE}"
-    ),
-    (
-        rf"{_PEOPLE} (?:(?:has to|must|needs to) {_ATTEND} {_TOO}|(?:will take|takes) part {_TOO}"
-        r"|(?:joins|is joining|will join) us for this one)"
+        rf"{_PEOPLE} (?:(?:has to|must|needs to|to) {_ATTEND} {_TOO}|(?:will take|takes) part {_TOO}"
+        r"|(?:is joining|will join) us for this one)"
     ),
 )
 _LEAVES = (
-    rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bwait for|\bdon['\u2019]t need|\bleave out|\bleave|\bfewer:|\bstrike) {_PEOPLE}",
-    rf"{_PEOPLE} (?:{_WILL_NOT} {_ATTEND}|is out of this|has (?:pulled|dropped) out)",
+    rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bleave out|\bleave|\bstrike|\binvitation of) {_PEOPLE}",
+    rf"{_PEOPLE} (?:{_WILL_NOT} {_ATTEND}|isn['\u2019]t (?:coming|taking part)|is (?:out of this|off the list)|has (?:pulled|dropped) out)",
 )
 _AUTHOR_JOINS = (
     rf"\bI (?:(?:have to|must|need to) {_ATTEND} {_TOO}|(?:will )?take part {_TOO}|do have to be in the meeting)",
@@ -139,14 +149,14 @@ _AUTHOR_JOINS = (
 )
 _AUTHOR_LEAVES = (
     rf"\bI {_WILL_NOT} {_ATTEND}",
-    r"\bI(?:['\u2019]m (?:out of this one|dropping out)| have (?:pulled|dropped) out)",
+    r"\bI(?:['\u2019]m (?:out of this one|off the list|not (?:coming|taking part))| have (?:pulled|dropped) out)",
 )
 _PARTICIPANTS = (
     (
-        r"(?i:\b(?:it['\u2019]s|this is|meeting is) for|\b(?:be there|takes? part|participants|attendees|be invited|attends):"
-        rf"|\bparticipants are(?: now)?|\bneed|\btaking part(?::| are)) {_PEOPLE}"
+        r"(?i:\b(?:it['\u2019]s|this is|meeting is)(?: now)? for|\b(?:participants|attending) are(?: now)?|\bneed"
+        rf"|\btaking part are|\btakes|\ba time for|\blist of participants has) {_PEOPLE}"
     ),
-    rf"(?i:\bget|\bbring|\binvite|\bconcerns|\bearlier one:|\bno longer counts:) {_PEOPLE}",
+    rf"(?i:\bget|\bbring|\binvite|\bconcerns|\binvitation goes to) {_PEOPLE}",
 )
 _ME = re.compile(r"\bme\b")
 _MINE = re.compile(r"\b[Mm]y ('[^']*')")

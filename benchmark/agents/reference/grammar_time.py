@@ -145,14 +145,11 @@ def _reduce_spans(reduced: Reduced) -> None:
     def whole(first: date, last: date) -> Span:
         return Span(Moment(first, 0), Moment(last, MINUTES_PER_DAY))
 
+    any_hour = r"\(at any (?:hour|time of the day)\)"
     reduced.reduce("span", pattern(r"on <day>,? <hours>"), within)
     reduced.reduce("span", pattern(r"<hours> on <day>"), lambda hours, day: within(day, hours))
-    reduced.reduce("span", pattern(r"any time on <day>, morning to night"), lambda day: whole(value(day), value(day)))
-    reduced.reduce(
-        "span", pattern(r"on <day>, (?:any time of the day|at any hour)"), lambda day: whole(value(day), value(day))
-    )
-    reduced.reduce("span", pattern(r"any time <days>"), lambda days: whole(*value(days)))
-    reduced.reduce("span", pattern(r"<days>, (?:any time of the day|at any hour)"), lambda days: whole(*value(days)))
+    reduced.reduce("span", pattern(rf"on <day> {any_hour}"), lambda day: whole(value(day), value(day)))
+    reduced.reduce("span", pattern(rf"<days> {any_hour}"), lambda days: whole(*value(days)))
     nights = r"(?:, (?:the )?nights? included| \((?:the )?nights? included\))?"
     for text in (
         rf"(?:in the (?:unbroken )?stretch )?from <moment>,? (?:(?:straight|right) through to|until|to) <moment>{nights}",

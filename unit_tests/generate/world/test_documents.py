@@ -36,7 +36,7 @@ def needed(rule: PolicyRule) -> list[list[str]]:
     """Lists of alternatives; a rule's text must contain one of each list."""
     match rule:
         case BufferMin(minutes=minutes) | RoomTurnaround(minutes=minutes):
-            special = {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour"}
+            special = {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour", 60: "one hour"}
             return [[f"{minutes} minutes", special.get(minutes, f"{minutes} minutes")]]
         case BanDowTime(day=day):
             weekdays = [words.WEEKDAYS[day]]

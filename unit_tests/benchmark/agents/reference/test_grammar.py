@@ -133,12 +133,12 @@ class TestSentences:
     @pytest.mark.parametrize(
         ("text", "statement"),
         [
-            ("It should take half an hour.", Heard(Kind.LENGTH, 30)),
+            ("The meeting should last half an hour.", Heard(Kind.LENGTH, 30)),
             ("Please come back with four options.", Heard(Kind.COUNT, 4)),
             (
                 (
-                    "We can meet from 9 February up to and including 10 February; "
-                    "on every day starting no earlier than 9:00 and ending no later than 17:00."
+                    "We can meet from 9 February up to and including 10 February, "
+                    "each day starting no earlier than 9:00 and ending no later than 17:00."
                 ),
                 Heard(Kind.WINDOW, Window(Days(TUESDAY, date(2027, 2, 10)), Hours(540, 1020))),
             ),
@@ -146,17 +146,23 @@ class TestSentences:
                 "The window is on 9 February, around the clock.",
                 Heard(Kind.WINDOW, Window(Days(TUESDAY, TUESDAY), None)),
             ),
-            ("Attendees: Ada Byron and Ben Cole from Design.", Heard(Kind.PEOPLE, [ADA, BEN])),
-            ("Ben Cole from Design joins us for this one.", Heard(Kind.JOINS, BEN)),
-            ("After all we do need Ada Byron in the meeting, please add that name.", Heard(Kind.JOINS, ADA)),
-            ("After all we don't need Ada Byron: please remove that name.", Heard(Kind.LEAVES, ADA)),
-            ("The room must also hold 7 visitors from Kestrel Partners.", Heard(Kind.GUESTS, 7)),
-            ("No external guests this time, only our own people need seats.", Heard(Kind.GUESTS, 0)),
-            ("Mind POL-04 (in DOC-02) when you pick the times.", Heard(Kind.POLICY, PolicyCall("POL-04", "DOC-02"))),
-            ("It has to be over by noon on 9 February.", Heard(Kind.DEADLINE, Moment(TUESDAY, 720))),
-            ("Earliest possible start: 2027-02-09 13:00.", Heard(Kind.NOT_BEFORE, Moment(TUESDAY, 780))),
+            ("Those attending are Ada Byron and Ben Cole from Design.", Heard(Kind.PEOPLE, [ADA, BEN])),
+            ("Ben Cole from Design is joining us for this one.", Heard(Kind.JOINS, BEN)),
+            ("After all we do need Ada Byron in the meeting, so please send an invitation.", Heard(Kind.JOINS, ADA)),
+            ("After all Ada Byron won't attend, so please remove that name.", Heard(Kind.LEAVES, ADA)),
+            ("The room must also seat 7 visitors from Kestrel Partners.", Heard(Kind.GUESTS, 7)),
+            ("Nobody from outside comes, so only the participants need seats.", Heard(Kind.GUESTS, 0)),
             (
-                "Nothing on 9 February, at any hour, please.",
+                "When you pick the times for this meeting, please observe POL-04 (in DOC-02).",
+                Heard(Kind.POLICY, PolicyCall("POL-04", "DOC-02")),
+            ),
+            ("It has to be over by noon on 9 February.", Heard(Kind.DEADLINE, Moment(TUESDAY, 720))),
+            (
+                "The earliest possible start of the meeting is 2027-02-09 13:00.",
+                Heard(Kind.NOT_BEFORE, Moment(TUESDAY, 780)),
+            ),
+            (
+                "We can't meet on 9 February (at any hour).",
                 Heard(Kind.BAN, Span(Moment(TUESDAY, 0), Moment(TUESDAY, 1440))),
             ),
             (
@@ -164,20 +170,20 @@ class TestSentences:
                 Heard(Kind.REQUIRED, Span(Moment(TUESDAY, 540), Moment(TUESDAY, 600))),
             ),
             (
-                "And Ada Byron's 'Supplier audit' on 9 February has to be finished before we start, too.",
+                "Ada Byron's 'Supplier audit' on 9 February also has to be finished before the meeting starts.",
                 Heard(Kind.AFTER, EventName(ADA, "Supplier audit", TUESDAY)),
             ),
-            ("Not the earliest ones this time, but the latest ones: work backwards.", Heard(Kind.LATEST, True)),
-            ("As early as possible, please.", Heard(Kind.LATEST, False)),
+            ("Please don't take the earliest options but the latest ones.", Heard(Kind.LATEST, True)),
+            ("The sooner we meet, the better, so pick the earliest possible options.", Heard(Kind.LATEST, False)),
             (
-                "Several rooms for one time? Then largest room first, then rooms alphabetically by name.",
+                "Rooms for the same time are ranked by size, largest first, then alphabetically by name.",
                 Heard(Kind.ROOM_ORDER, ("-capacity", "name")),
             ),
             (
                 "The room needs a projector and video conferencing.",
                 Heard(Kind.EQUIPMENT, ["projector", "video conferencing"]),
             ),
-            ("We meet at Mill Lane, so only rooms there.", Heard(Kind.SITE, "Mill Lane")),
+            ("We meet at Mill Lane, so only rooms there will do.", Heard(Kind.SITE, "Mill Lane")),
         ],
     )
     def test_a_statement_is_read(self, text: str, statement: Heard) -> None:
@@ -188,10 +194,10 @@ class TestSentences:
         ("text", "statement"),
         [
             ("I need to attend as well.", Heard(Kind.JOINS, BEN)),
-            ("One more participant: me.", Heard(Kind.JOINS, BEN)),
+            ("Please invite me too.", Heard(Kind.JOINS, BEN)),
             ("I'm out of this one.", Heard(Kind.LEAVES, BEN)),
             ("Please take me off the list.", Heard(Kind.LEAVES, BEN)),
-            ("Attendees: Ada Byron and me.", Heard(Kind.PEOPLE, [ADA, BEN])),
+            ("Those attending are Ada Byron and me.", Heard(Kind.PEOPLE, [ADA, BEN])),
             (
                 "It can only start once the 'Demo' in my calendar on 9 February is over.",
                 Heard(Kind.AFTER, EventName(BEN, "Demo", TUESDAY)),

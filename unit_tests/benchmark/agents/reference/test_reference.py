@@ -34,9 +34,9 @@ KICKOFF = Thread(
     thread_id="T0101",
     channel="projects",
     messages=(
-        message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It should take half an hour."),
+        message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It will take half an hour."),
         message("01-20 09:10", "p002", "Unrelated: my train was 45 minutes late again."),
-        message("01-20 09:20", "p001", "Back to the Heron pricing review. POL-02 (DOC-02) applies to this one."),
+        message("01-20 09:20", "p001", "Back to the Heron pricing review. POL-02 (DOC-02) applies to this meeting."),
         message(
             "01-20 09:30", "p003", "Not this one, but the Falcon pricing review: It has to be over by 9:00 on 1 Feb."
         ),
@@ -46,24 +46,24 @@ LATER = Thread(
     thread_id="T0102",
     channel="random",
     messages=(
-        message("01-22 09:00", "p002", "Update on the Heron pricing review: Make that 45 minutes after all."),
-        message("01-22 09:01", "p001", "Nothing on Mon 1 Feb between 8:00 and 12:00, please."),
+        message("01-22 09:00", "p002", "Update on the Heron pricing review: Make the meeting 45 minutes after all."),
+        message("01-22 09:01", "p001", "We can't meet on Mon 1 Feb between 8:00 and 12:00."),
     ),
 )
 OTHER = Thread(
     thread_id="T0103",
     channel="projects",
     messages=(
-        message("01-23 09:00", "p001", "Kicking off the Heron pricing workshop. It should take 2 hours."),
+        message("01-23 09:00", "p001", "Kicking off the Heron pricing workshop. It will take 2 hours."),
         message("01-23 09:02", "p001", "Off topic: I keep confusing this with the Heron pricing review."),
-        message("01-23 09:03", "p001", "Nothing on Mon 1 Feb between 12:00 and 18:00, please."),
+        message("01-23 09:03", "p001", "We can't meet on Mon 1 Feb between 12:00 and 18:00."),
     ),
 )
 REFERRING = Thread(
     thread_id="T0104",
     channel="random",
     messages=(
-        message("01-21 10:00", "p002", "About our Heron meeting on pricing: Make that an hour after all."),
+        message("01-21 10:00", "p002", "About our Heron meeting on pricing: Make the meeting an hour after all."),
         message("01-21 10:01", "p001", "OK, thanks."),
     ),
 )
@@ -75,7 +75,7 @@ ATTENDED = Thread(
             "01-21 11:00",
             "p001",
             "News about the review on pricing that Ada Byron and Ben Cole have in the week of 1 February. "
-            "Make that an hour after all.",
+            "Make the meeting an hour after all.",
         ),
         message("01-21 11:01", "p002", "OK, thanks."),
     ),
@@ -88,8 +88,8 @@ QUOTING = Thread(
             "01-21 12:00",
             "p002",
             "On 20 January at 09:20 Ada Byron wrote:\n"
-            "> Back to the Heron pricing review. POL-02 (DOC-02) applies to this one.\n"
-            "In reply to that: Make that an hour after all.",
+            "> Back to the Heron pricing review. POL-02 (DOC-02) applies to this meeting.\n"
+            "In reply to that: Make the meeting an hour after all.",
         ),
         message("01-21 12:01", "p001", "OK, thanks."),
     ),
@@ -101,7 +101,7 @@ ANNOUNCED = Thread(
         message(
             "01-21 13:00",
             "p001",
-            "A word on the review that I announced in #projects on Wednesday 20 January: Make that an hour after all.",
+            "A word on the review that I announced in #projects on Wednesday 20 January: Make the meeting an hour after all.",
         ),
         message("01-21 13:01", "p002", "OK, thanks."),
     ),
@@ -110,7 +110,7 @@ EARLIER = Thread(
     thread_id="T0108",
     channel="projects",
     messages=(
-        message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It should take 2 hours.").model_copy(
+        message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It will take 2 hours.").model_copy(
             update={"sent": datetime(2026, 10, 20, 9, tzinfo=ZONE)}
         ),
     ),
@@ -119,19 +119,19 @@ UNREAD = Thread(
     thread_id="T0109",
     channel="random",
     messages=(
-        message("01-21 14:00", "p002", "About our Heron meeting on hiring: Make that 2 hours after all."),
+        message("01-21 14:00", "p002", "About our Heron meeting on hiring: Make the meeting 2 hours after all."),
         message("01-21 14:01", "p002", "A word on the review that I announced in #projects on 20 January: 3 hours."),
         message(
             "01-21 14:02",
             "p002",
             "News about the review on pricing that Ada Byron and Cara Dunn have in the week of 1 February. "
-            "Make that 2 hours after all.",
+            "Make the meeting 2 hours after all.",
         ),
         message(
             "01-21 14:03",
             "p002",
             "On 20 January at 09:20 Cara Dunn wrote:\n> Back to the Heron pricing review. POL-02 (DOC-02) applies to "
-            "this one.\nIn reply to that: Make that 2 hours after all.",
+            "this meeting.\nIn reply to that: Make the meeting 2 hours after all.",
         ),
     ),
 )
@@ -144,14 +144,14 @@ ROOMY = Thread(
             "p001",
             "Kicking off the Heron pricing review. It's for Ada Byron from Platform and Ben Cole.",
         ),
-        message("01-20 09:01", "p001", "It should take 45 minutes.\nPlease come back with 3 options."),
+        message("01-20 09:01", "p001", "It will take 45 minutes.\nPlease come back with 3 options."),
         message("01-20 09:02", "p001", "The window is on 1 February; each day between 9 am and 5 pm."),
-        message("01-20 09:03", "p001", "POL-01 applies to this one. The room needs a projector."),
+        message("01-20 09:03", "p001", "POL-01 applies to this meeting. The room needs a projector."),
         message(
             "01-20 09:04", "p002", "Two guests from Orbital will join us in the room, so we need seats for them too."
         ),
         message("01-20 09:05", "p002", "Only Harbour is possible as a site."),
-        message("01-20 09:06", "p001", "Among the rooms of one time slot: largest room first."),
+        message("01-20 09:06", "p001", "Rooms for the same time are ranked by size, largest first."),
         message(
             "01-20 09:07", "p001", "Nothing before Ada Byron from Platform's 'Stand-up' on 1 February has finished."
         ),
@@ -165,7 +165,9 @@ AMENDED = Thread(
             "01-22 09:00", "p002", "Amendment to the Heron pricing review: Please add Cara Dunn to the participants."
         ),
         message("01-22 09:01", "p002", "You can drop Ben Cole from the meeting."),
-        message("01-22 09:02", "p001", "Please plan for 15 visitors altogether, not for the number given before."),
+        message(
+            "01-22 09:02", "p001", "Please plan seats for 15 visitors from outside, not for the number given before."
+        ),
     ),
 )
 
@@ -249,7 +251,15 @@ class TestLevel2:
     def test_latest_first_counts_from_the_end(self) -> None:
         """Under latest first the options are the last ones, the last of all in front."""
         thread = LATER.model_copy(
-            update={"messages": (message("01-22 09:00", "p002", "On the Heron pricing review. The later the better."),)}
+            update={
+                "messages": (
+                    message(
+                        "01-22 09:00",
+                        "p002",
+                        "On the Heron pricing review. The later, the better, so pick the latest options.",
+                    ),
+                )
+            }
         )
         _, reply = episode(organisation(2, KICKOFF, thread), COUNTED)
 
