@@ -32,13 +32,15 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
     {
         "work_hours": RuleForms(
             (
-                "[Meetings take place|Meetings are held] on {days} between {opens} and {closes} only; a meeting [neither begins before these hours nor runs past them|does not begin earlier or end later].",
-                "A meeting [has to|must] begin and end within the hours from {opens} to {closes} on {days}; the other days of the week are not available.",
+                "[Meetings may take place|Meetings may be held] {on_days} between {opens} and {closes} only; a meeting [neither begins before these hours nor runs past them|does not begin earlier or end later].",
+                "A meeting [has to|must] begin and end within the hours from {opens} to {closes} {on_days}; the other days of the week are not available.",
                 "Only {days} count as meeting days, and on these a meeting [lies|must lie] wholly between {opens} and {closes}.",
-                "No meeting may start before {opens} or end after {closes}, and meetings are held on {days} only.",
-                "[Core hours|The hours] for meetings run from {opens} to {closes} on {days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
-                "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} on {days}, and [schedules none at any other time|uses no other time].",
-                "[Permitted times|The permitted hours] for meetings are {opens} to {closes} on {days}, for the whole length of the meeting.",
+                "No meeting may start before {opens} or end after {closes}, and only {days} are meeting days.",
+                "[Core hours|The hours] for meetings run from {opens} to {closes} {on_days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
+                "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} {on_days}, and [schedules none at any other time|uses no other time].",
+                "[Permitted times|The permitted hours] for meetings are {opens} to {closes} {on_days}, for the whole length of the meeting.",
+                "[The day for meetings begins|Meetings begin] at {opens} at the earliest and end at {closes} at the latest {on_days}; there are none on other days.",
+                "A meeting fits wholly into the time between {opens} and {closes} {on_days}; [no other time is available|nothing outside these hours is available].",
             ),
             (
                 "Until {year} the core hours ran from {opens} to {closes}.",
@@ -57,13 +59,15 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
         ),
         "lunch_block": RuleForms(
             (
-                "No meeting may overlap the lunch break from {opens} to {closes} on {days}.",
-                "On {days}, the time between {opens} and {closes} [belongs to lunch|is for lunch] and stays free of meetings.",
-                "Lunch is protected: on {days}, no meeting [is scheduled|takes place] from {opens} to {closes}, not even in part.",
-                "Meetings [keep|stay] clear of the midday break, which lasts from {opens} to {closes} on {days}.",
-                "A meeting that would touch any minute between {opens} and {closes} on {days} [has to|must] be moved, because that is the lunch break.",
-                "The lunch hours, {opens} to {closes} on {days}, are closed to meetings.",
-                "[Everybody gets|Everyone has] a lunch break without meetings from {opens} to {closes} on {days}.",
+                "No meeting may overlap the lunch break from {opens} to {closes} {on_days}.",
+                "{on_days}, the time between {opens} and {closes} [belongs to lunch|is for lunch] and stays free of meetings.",
+                "Lunch is protected: {on_days}, no meeting [is scheduled|takes place] from {opens} to {closes}, not even in part.",
+                "Meetings [keep|stay] clear of the midday break, which lasts from {opens} to {closes} {on_days}.",
+                "A meeting that would take up any minute between {opens} and {closes} {on_days} [has to|must] be moved, because that is the lunch break.",
+                "From {opens} to {closes} {on_days} it is lunchtime, and [no part of a meeting may fall into it|a meeting must not run into it].",
+                "The time from {opens} to {closes} {on_days} is kept for lunch; a meeting [is over when it begins or starts when it has ended|lies entirely before or entirely after it].",
+                "The lunch hours, {opens} to {closes} {on_days}, are closed to meetings.",
+                "[Everybody gets|Everyone has] a lunch break without meetings from {opens} to {closes} {on_days}.",
             ),
             (
                 "Until {year} the break lasted from {opens} to {closes}.",
@@ -86,7 +90,9 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
                 "Every participant [gets|has] a pause of at least {minutes} before and after the meeting, measured to the nearest entries in the calendar.",
                 "A meeting is placed only where each participant's previous entry ended at least {minutes} earlier and the next one starts at least {minutes} later.",
                 "Leave no less than {minutes} on either side between the meeting and everything else in the participants' calendars.",
-                "The gap to the neighbouring events of all participants [is|has to be] {minutes} or more, [in front of the meeting and behind it|before the meeting and after it].",
+                "The gap to the neighbouring events of all participants [is|has to be] {minutes} or more, [both before the meeting and after it|before the meeting as well as after it].",
+                "Appointments need some air: there must be at least {minutes} between the meeting and [whatever precedes or follows it|anything before or after it] in any participant's calendar.",
+                "No participant goes straight into or out of the meeting: the calendar shows at least {minutes} [without entries|of free time] before it and after it.",
                 "Back-to-back scheduling is not allowed: at least {minutes} of free time must separate the meeting from every busy event of every participant, on both sides.",
                 "On both sides of the meeting, {minutes} or more must stay empty in the calendar of everybody who takes part.",
             ),
@@ -113,6 +119,8 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
                 "Focus time is [each|every] {weekday} from {opens} to {closes}: a meeting may end when it begins or begin when it ends, but must not reach into it.",
                 "No meeting is scheduled on a {weekday} if any part of it would fall between {opens} and {closes}.",
                 "Meetings [stay|are kept] out of the weekly quiet block, {weekday} from {opens} to {closes}.",
+                "Nobody schedules a meeting [into the time|for any part of the time] from {opens} to {closes} on a {weekday}.",
+                "[Once a week|Every week], on {weekday} from {opens} to {closes}, there are no meetings, nor parts of them.",
                 "The block from {opens} to {closes} on {weekday}s is closed to meetings of every kind.",
             ),
             (
@@ -132,11 +140,13 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
         ),
         "room_turnaround": RuleForms(
             (
-                "A meeting [is placed at|keeps] a distance of at least {minutes} from the bookings of its room before and after it.",
+                "The room stays [unbooked|empty] for at least {minutes} on either side of the meeting.",
+                "A meeting [has|keeps] a distance of at least {minutes} from the bookings of its room before and after it.",
                 "Between a meeting and any other booking of the same room there must be at least {minutes}, before and after.",
                 "Rooms are reset after each use, so a meeting keeps {minutes} or more away from all other bookings of its room on both sides.",
                 "Leave the room empty for no less than {minutes} before the meeting and as long after it, measured to its neighbouring bookings.",
                 "A room is taken only if its previous booking ended at least {minutes} before the meeting and its next one starts at least {minutes} after it.",
+                "After the previous booking of its room and before the next one, a meeting leaves [a gap of |]at least {minutes}.",
                 "A turnaround of at least {minutes} is required between the meeting and each adjoining booking of its room, in both directions.",
             ),
             (
@@ -243,7 +253,8 @@ def _fields(rule: PolicyRule, rng: Random) -> dict[str, str]:
             }
             if isinstance(rule, BanDowTime):
                 return {**hours, "weekday": words.WEEKDAYS[rule.day]}
-            return {**hours, "days": days_of_week(rule.days, rng)}
+            days = days_of_week(rule.days, rng)
+            return {**hours, "days": days, "on_days": f"on {days}" if days.endswith("s") else f"each day from {days}"}
 
 
 def _minutes(minutes: int, rng: Random) -> str:

@@ -9,8 +9,8 @@ from mpcbench.benchmark.agents.reference.grammar_time import WEEKDAYS, Hours, re
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-_WEEKDAY_RUN = re.compile(rf"\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")
-_WEEKDAY_LIST = re.compile(rf"\b((?:{_WEEKDAY}s?, )*(?:{_WEEKDAY}s?,? and )?{_WEEKDAY}s?)\b")
+_WEEKDAY_RUN = re.compile(rf"(?:\b(?:[Oo]n|[Ee]ach day from) )?\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")
+_WEEKDAY_LIST = re.compile(rf"(?:\b[Oo]n )?\b((?:{_WEEKDAY}s?, )*(?:{_WEEKDAY}s?,? and )?{_WEEKDAY}s?)\b")
 _PAST = re.compile(r"\b(?:until|before|edition of|revision of|before the revision of) (?:19|20)\d\d\b", re.IGNORECASE)
 _BESIDE = re.compile(
     r"\bnot (?:meetings|concern meetings)\b|nothing to do with|not the subject|\bdo not define|\bregardless\b|\bnot rooms\b"
@@ -54,31 +54,38 @@ class RoomPause:
 
 Rule = InsideHours | OutsideHours | Pause | RoomPause
 
-# By now "from A to B", "between A and B" and "A to B" are one token, and so is any list or run of weekdays.
+# By now "from A to B", "between A and B" and "A to B" are one token, and so is any list or run of weekdays with its
+# preposition.
 _INSIDE = (
-    (r"(?:take place|are held) on <weekdays> <hours> only", "wh"),
-    (r"within the hours <hours> on <weekdays>", "hw"),
+    (r"(?:take place|be held) <weekdays> <hours> only", "wh"),
+    (r"within the hours <hours> <weekdays>", "hw"),
     (r"only <weekdays> count as meeting days, and on these a meeting (?:lies|must lie) wholly <hours>", "wh"),
-    (r"start before <time> or end after <time>, and meetings are held on <weekdays> only", "ttw"),
-    (r"hours for meetings run <hours> on <weekdays>", "hw"),
-    (r"core hours, which are <hours> on <weekdays>", "hw"),
-    (r"permitted (?:times|hours) for meetings are <hours> on <weekdays>", "hw"),
+    (r"start before <time> or end after <time>, and only <weekdays> are meeting days", "ttw"),
+    (r"hours for meetings run <hours> <weekdays>", "hw"),
+    (r"core hours, which are <hours> <weekdays>", "hw"),
+    (r"permitted (?:times|hours) for meetings are <hours> <weekdays>", "hw"),
+    (r"at <time> at the earliest and end at <time> at the latest <weekdays>", "ttw"),
+    (r"wholly into the time <hours> <weekdays>", "hw"),
 )
 _OUTSIDE = (
-    (r"overlap the lunch break <hours> on <weekdays>", "hw"),
-    (r"on <weekdays>, the time <hours> (?:belongs to|is for) lunch", "wh"),
-    (r"on <weekdays>, no meeting (?:is scheduled|takes place) <hours>", "wh"),
-    (r"midday break, which lasts <hours> on <weekdays>", "hw"),
-    (r"touch any minute <hours> on <weekdays>", "hw"),
-    (r"lunch hours, <hours> on <weekdays>, are closed to meetings", "hw"),
-    (r"lunch break without meetings <hours> on <weekdays>", "hw"),
-    (r"on <weekdays> <hours> no meeting may", "wh"),
+    (r"overlap the lunch break <hours> <weekdays>", "hw"),
+    (r"<weekdays>, the time <hours> (?:belongs to|is for) lunch", "wh"),
+    (r"<weekdays>, no meeting (?:is scheduled|takes place) <hours>", "wh"),
+    (r"midday break, which lasts <hours> <weekdays>", "hw"),
+    (r"take up any minute <hours> <weekdays>", "hw"),
+    (r"lunch hours, <hours> <weekdays>, are closed to meetings", "hw"),
+    (r"lunch break without meetings <hours> <weekdays>", "hw"),
+    (r"<hours> <weekdays> it is lunchtime", "hw"),
+    (r"the time <hours> <weekdays> is kept for lunch", "hw"),
+    (r"<weekdays> <hours> no meeting may", "wh"),
     (r"<weekdays> <hours> are reserved", "wh"),
     (r"every <weekdays>, the hours <hours> are kept free", "wh"),
     (r"focus time is (?:each|every) <weekdays> <hours>", "wh"),
     (r"scheduled on a <weekdays> if any part of it would fall <hours>", "wh"),
     (r"quiet block, <weekdays> <hours>", "wh"),
-    (r"the block <hours> on <weekdays> is closed", "hw"),
+    (r"the block <hours> <weekdays> is closed", "hw"),
+    (r"schedules a meeting (?:into|for any part of) the time <hours> on a <weekdays>", "hw"),
+    (r"(?:every|once a) week, <weekdays> <hours>, there are no meetings", "wh"),
 )
 _PAUSE = (
     r"at least <length> must be left free",
@@ -87,6 +94,8 @@ _PAUSE = (
     r"no less than <length> on either side between",
     r"gap to the neighbouring events of all participants (?:is|has to be) <length> or more",
     r"at least <length> of free time must separate",
+    r"must be at least <length> between the meeting and (?:whatever|anything)",
+    r"the calendar shows at least <length> (?:without entries|of free time)",
     r"on both sides of the meeting, <length> or more must stay empty",
 )
 _ROOM_PAUSE = (
@@ -95,6 +104,8 @@ _ROOM_PAUSE = (
     r"keeps <length> or more away from all other bookings",
     r"room empty for no less than <length> before the meeting",
     r"ended at least <length> before the meeting and its next one starts at least <length> after",
+    r"the room stays (?:unbooked|empty) for at least <length> on either side",
+    r"a meeting leaves (?:a gap of )?at least <length>",
     r"turnaround of at least <length> is required",
 )
 

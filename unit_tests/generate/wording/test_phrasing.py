@@ -232,7 +232,7 @@ def test_limits_are_not_the_hours_of_the_meeting(voice: Voice) -> None:
     texts = samples(CASES["required_window"][0], voice)
 
     assert [text for text in texts if re.search(r"from \d|from noon|\d-\d\d?:", text)] == []
-    assert [text for text in texts if not re.search(r"\b(whole|end|finish|no part)\b", text)] == []
+    assert [text for text in texts if not re.search(r"\b(whole|entire|wholly|end|finish|no part)\b", text)] == []
 
 
 @pytest.mark.parametrize("order", Order)
