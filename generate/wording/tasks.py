@@ -13,33 +13,33 @@ from mpcbench.schema.model import Level
 S = TypeVar("S")
 
 EXPLICIT_TASKS: Final = (
-    "Please [put together|find|work out] {options} for the {meeting}. It takes {duration} and is for {people}. The window is {days}, {daily}. Two sources [count|are needed]: the participants' calendars and policy {policy}.",
-    "We need {options} for the {meeting} with {people}, {duration} long, {days}, {daily}. [Look at|Check] the participants' calendars and policy {policy}; that policy applies, no other does.",
+    "Please [put together|find|work out] {options} for the {meeting}. It takes {duration} and is for {people}. The window is {days}, {daily}. Two sources are needed, the participants' calendars and policy {policy}.",
+    "We need {options} for the {meeting} with {people}. It is {duration} long and should be some time {days}, {daily}. [Look at|Check] the participants' calendars and policy {policy}; that policy applies, no other does.",
     "[Find|Name|Work out] {options} for a meeting called {meeting}. Participants: {people}. Duration: {duration}. Window: {days}; {daily}. Use every participant's calendar and follow policy {policy}.",
-    "{people} have to meet for the {meeting}, which takes {duration}. Using the calendars and the policies (policy {policy} applies), [work out|find] {options} {days}, {daily}.",
-    "Schedule the {meeting}: {duration}, attended by {people}. It must take place {days}, {daily}. It must fit everybody's calendar and respect policy {policy}. [Give|Send] me {options}.",
+    "{people} have to meet for the {meeting}, which takes {duration}. Using their calendars and policy {policy}, [work out|find] {options} {days}, {daily}.",
+    "[Schedule|Please schedule] the {meeting}, which takes {duration} and is attended by {people}. It must be some time {days}, {daily}, and it must fit everybody's calendar and respect policy {policy}. [Give|Send] me {options}.",
     "The {meeting} needs a time. Check the calendars of {people} and the rules of policy {policy}, then give me {options} of {duration} each, {days}, {daily}.",
-    "I am planning the {meeting} for {people}. It lasts {duration} and has to take place {days}, {daily}. Please [name|find|give me] {options} that the participants' calendars and policy {policy} allow.",
+    "I am planning the {meeting} for {people}. It lasts {duration} and has to take place some time {days}, {daily}. Please [name|find|give me] {options} that the participants' calendars and policy {policy} allow.",
 )
 """Level 1: state everything and name both sources."""
 
 COUNTED_TASKS: Final = (
-    "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. Three internal sources are needed to get this right.",
-    "{people} are to meet for the {meeting}. [Find|Name|Work out] {options} {days}, {daily}. You will have to combine three internal sources.",
-    "[Find|Name|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. Three internal sources are needed.",
-    "[We'd like|We need] {options} for the {meeting}, {days}, {daily}; it is for {people}. What else you need to know is spread over three internal sources, and all three are needed.",
-    "[Name|Give me] {options} for when {people} can hold the {meeting}. It has to be {days}, {daily}. Three internal sources are needed for this.",
-    "The {meeting} of {people} has to take place {days}, {daily}. Please [name|give me|find] {options}. It takes three internal sources to find them.",
-    "I need {options} for the {meeting}: {people} take part, and it must lie {days}, {daily}. The rest is on record; three internal sources are needed.",
+    "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. To get this right you have to [look things up in|consult] three internal sources.",
+    "{people} are to meet for the {meeting}. [Find|Name|Work out] {options} {days}, {daily}. You will have to combine what three internal sources say.",
+    "[Find|Name|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. For everything else, [consult|look into] three internal sources.",
+    "[We'd like|We need] {options} for the {meeting}, some time {days}, {daily}; it is for {people}. What else you need to know is spread over three internal sources, and you need all three.",
+    "[Name|Give me] {options} for when {people} can hold the {meeting}. It has to be some time {days}, {daily}. You will find what else matters in three internal sources.",
+    "The {meeting} of {people} has to take place some time {days}, {daily}. Please [name|give me|find] {options}. To find them you have to [consult|combine] three internal sources.",
+    "I need {options} for the {meeting}: {people} take part, and it must be some time {days}, {daily}. The rest is on record, spread over three internal sources.",
 )
-"""Level 2: state participants, window, N and the number of sources."""
+"""Level 2: state participants, window, N and the number of sources that must be consulted."""
 
 BARE_TASKS: Final = (
-    "Please [propose|suggest|work out|put together] the options for the {meeting}.",
+    "Please [propose|work out|put together] the options for the {meeting}.",
     "[Find|Work out|Propose] the options for the {meeting}, please.",
     "Which options do we have for the {meeting}?",
     "[Can|Could] you [work out|find|put together] the options for the {meeting}?",
-    "The {meeting} needs to be [placed|scheduled]. Please [propose|send me|work out] the options.",
+    "The {meeting} [needs to be scheduled|still needs a time]. Please [propose|send me|work out] the options.",
     "Please [send|give] me the options for the {meeting}.",
     "[I'd like to see|I need] the options for the {meeting}.",
     "[Let me know|Tell me] the options for the {meeting}.",

@@ -35,7 +35,7 @@ _EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of) ({PERSON})|({PERSON})['\
 
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _WINDOWS = (
-    rf"{_WHEN}(?:(?:each day|every day|daily|on each of these days|any time) )?<hours>(?: on each day)?",
+    rf"{_WHEN}(?:(?:each day|on each of these days|on any day|always|any time) )?<hours>(?: on each day)?",
     rf"{_WHEN}(?:any time of the day|at any hour|around the clock|at whatever hour)",
     (
         r"(?:\b(?:some time|at some point)|\b(?:window|frame)(?: for the meeting)? is(?: now)?|\blook(?: for (?:times|a time))?|\bsomething"

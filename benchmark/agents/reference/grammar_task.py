@@ -10,7 +10,7 @@ from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, p
 
 _MEETING = re.compile(
     r"\b(?:[Tt]he|called) ([A-Z][\w-]*(?: [a-z][a-z-]*)+?)"
-    r"(?=[.,:;?!]|$| (?:and|with|needs|has|have|of [A-Z]|for [A-Z\u00ab]|on \u00ab|from \u00ab))"
+    r"(?=[.,:;?!]|$| (?:and|with|still|needs|has|have|of [A-Z]|for [A-Z\u00ab]|on \u00ab|from \u00ab))"
 )
 _ZONE = re.compile(r"\btime zone (\w+(?:/[\w+-]+)*)")
 
