@@ -18,6 +18,7 @@ from mpcbench.benchmark.agents.flawed.flaw import (
 from mpcbench.benchmark.agents.reference.desk import Desk
 from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Kind, PolicyCall, Request
 from mpcbench.benchmark.agents.reference.grammar_policy import Pause
+from mpcbench.benchmark.agents.reference.grammar_time import Moment
 from mpcbench.benchmark.agents.reference.integrate import Option
 
 _OPPOSITE = {"capacity": "-capacity", "-capacity": "capacity", "floor": "-floor", "-floor": "floor"}
@@ -74,6 +75,12 @@ def _first_only(kind: Kind) -> Callable[[list[Heard]], list[Heard]]:
         return [statement for place, statement in enumerate(statements) if statement.kind is not kind or place == first]
 
     return change
+
+
+def _until_last_start(request: Request) -> None:
+    if request.deadline is not None:
+        minute = request.deadline.minute + (request.length or 0)
+        request.deadline = Moment(request.deadline.day, minute)
 
 
 def _one_sided(*, before: bool) -> Callable[[Facts], None]:
@@ -193,15 +200,9 @@ FLAWS = (
         (3,),
     ),
     Flaw(
-        "first-deadline",
-        *_wrong("value_wrong:deadline", "Keeps the deadline that was moved later."),
-        hearing(_first_only(Kind.DEADLINE)),
-        (2,),
-    ),
-    Flaw(
-        "first-not-before",
-        *_wrong("value_wrong:not_before", "Keeps the earliest start that was moved later."),
-        hearing(_first_only(Kind.NOT_BEFORE)),
+        "deadline-as-last-start",
+        *_wrong("value_wrong:deadline", "Takes the deadline for the last start instead of the last end."),
+        asking(_until_last_start),
         (2,),
     ),
     Flaw(
