@@ -57,10 +57,9 @@ def _threads(
     first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
     sought = Sought(name_of_meeting(world, index), sample.participants, people[0], first_day, tuple(_said(sample)))
     old: tuple[Thread, ...] = ()
-    remarks: tuple[str, ...] = ()
+    remark = ""
     if rng.random() < _EARLIER_EDITIONS:
         old, remark = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
-        remarks = (remark,)
     plan = MeetingPlan(
         key=str(sought.name),
         name=sought.name,
@@ -73,7 +72,7 @@ def _threads(
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone),
         voice=voice_of(world, _named_events(world, sample.talks)),
         deputy=deputy(world, (*sample.participants, *_removed(sample)), rng),
-        remarks=remarks,
+        remark=remark,
         guest=guest(world, first_day, rng),
         others=mentioned(world, rng),
         hearsay=rumours(world, people, rng),

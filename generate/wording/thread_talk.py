@@ -47,7 +47,7 @@ UPDATES: Final = (
     "something [came up|has come up] for {meeting}.",
     "[I still owe you|here's] a detail [about|on] {meeting}.",
     "re {meeting}:",
-    "[sorry, |]one [more point|last thing] on {meeting}:",
+    "[sorry, |]one [more point|thing] on {meeting}:",
     "[please note|note] for {meeting}:",
     "this is about {meeting}.",
     "[just talked|we just talked] about {meeting}.",
@@ -109,12 +109,13 @@ NOTICES: Final = (
 """The organiser says at the kick-off in which channel they will post changes, if any."""
 
 OLD_EDITION: Final = (
-    "[Not to be confused with|Not] the one [in|from] {month}, [that's over|which is done].",
-    "[We had one in {month}|There was one in {month}], but [nothing from back then applies|this one starts from scratch].",
-    "[This is a new one|New edition]: the {month} one is [over|behind us], so [ignore|please ignore] its threads.",
-    "[Please ignore|Ignore] what was said for the {month} one, [that's history|it took place].",
+    "[not the one in {month}, that's over|not {month}'s, which is done]",
+    "[the new one|a new one]: [the {month} one is|{month}'s is] [over|behind us]",
+    "[nothing to do with|not to be confused with] the one in {month}, which is over",
+    "[new edition|the next one]; [please ignore|ignore] the threads about the {month} one",
+    "[again|another one]; what we said for the one in {month} no longer counts",
 )
-"""The kick-off of a meeting tells it from an earlier meeting of the same name."""
+"""The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
 ON_BEHALF: Final = (
     "[Posting this|Writing this] for {organiser}:",
@@ -183,7 +184,7 @@ ACKNOWLEDGEMENTS: Final = (
     "[Perfect|Great|Lovely|Good][.|, thanks.|!]",
     "[Makes sense|Sounds good|Fair enough|Good to know][.|, {first}.]",
     "[No objections|No complaints|All fine] from my side.",
-    "[Yep|Yes|Yup], [agreed|same here|that's how I see it].",
+    "[Yep|Yes|Yup|Yeah], [agreed|that works|fine].",
     "[Just saw this|Only saw this now], [fine|all good|no objections].",
 )
 """`{first}` is the first name of whoever is answered."""
@@ -197,6 +198,23 @@ WELCOMES: Final = (
 """Answers to a kick-off, besides those to anything."""
 
 ASKED: Final = (
+    ("[Are we recording this|Will this be recorded]?", "[No, just notes|Only if nobody minds]."),
+    ("[Do we have to present anything|Do you want slides from us]?", "[Two slides are enough|No slides, please]."),
+    ("Who [writes|sends] the summary afterwards?", "[I will|I'll do it]."),
+    ("[Did the vendor reply yet|Any news from the vendor]?", "[Not yet|Yes, finally], I'll [chase them|forward it]."),
+    ("Which version of the plan are we talking about?", "[The latest in the folder|Version three]."),
+    (
+        "[How far did we get|Where did we stop] last time?",
+        "[Chapter two|About halfway]. [Notes are in the folder|I'll send the notes].",
+    ),
+    (
+        "[Is there budget for {subject} at all|Do we have a budget for {subject}]?",
+        "[Some|A bit]. That's [one of the topics|item one].",
+    ),
+    (
+        "Has {subject} been discussed with legal?",
+        "[Last week|They've seen the draft], [no red flags|only small remarks].",
+    ),
     ("[Who takes the minutes?|Who's taking notes?]", "[We'll take turns|I'll find somebody], as [always|usual]."),
     (
         "[Is there an agenda|Do we have an agenda] [already|yet]?",
@@ -246,6 +264,26 @@ ASKED: Final = (
 
 REMARKED: Final = (
     (
+        "[My screen sharing is broken|I can't share my screen], somebody else has to show the slides.",
+        "[I can do that|Send them over].",
+    ),
+    ("The old folder is [empty|gone] now, just so you know.", "[I was wondering|Good, it was a mess]."),
+    ("[I've uploaded|I uploaded] the comments from the workshop.", "[Saw them, thanks|That was quick]."),
+    ("The glossary needs an update.", "[It always does|I'll have a look]."),
+    ("[Big fan of short meetings here|I vote for a short one].", "[Noted :)|Who isn't?]"),
+    (
+        "[The customer sent another list of questions|Another list of questions from the customer].",
+        "[Forward it to me, please|How long is it this time?]",
+    ),
+    (
+        "I'm [updating|redoing] the {subject} chart [at the moment|right now].",
+        "[Great, the old one was confusing|Can you add last year's figures?]",
+    ),
+    (
+        "Nobody told me that {subject} had become so complicated.",
+        "[Welcome to the club|It wasn't, until we touched it].",
+    ),
+    (
         "[I still owe you|You'll get] the figures [from me|for the last chapter].",
         "[No hurry|No stress], [I have enough to read|it's only background].",
     ),
@@ -292,14 +330,14 @@ MENTIONS: Final = (
 """Mentions of other meetings, at the end of a thread, that do not say when, where, how long or with whom."""
 
 HEARSAY_LENGTHS: Final = (
-    "Someone told me the {name} is down for {duration}, no idea whether that's still current. [Ask|Better ask] {organiser}.",
-    "Is the {name} still planned for {duration}? [Last I heard it was, but I'm not part of it|That's what somebody mentioned, I'm not part of it], so {organiser} would know.",
-    "[At lunch somebody mentioned|Somebody mentioned] {duration} for the {name}. [May be outdated|Don't quote me on that], {organiser} has the details.",
+    "By the way, someone told me the {name} is down for {duration}, no idea whether that's still current. [Ask|Better ask] {organiser}.",
+    "Does anybody know if the {name} is still planned for {duration}? I'm not part of it, [{organiser} would know|I'd have to ask {organiser}].",
+    "[At lunch somebody|Somebody] mentioned {duration} for the {name}. [May be outdated|Don't quote me on that], {organiser} has the details.",
     "For the {name} they used to take {duration}, I think. [Not sure about this time|No idea about this time], ask {organiser}.",
 )
 HEARSAY_POLICIES: Final = (
-    "Someone said {policy} matters for the {name}. [No idea whether that's true|I may be wrong there], {organiser} would know.",
-    "Last year the {name} went by {policy}, but [that may be outdated|no idea whether that still holds]. Ask {organiser}.",
+    "[By the way, someone|Someone] said {policy} matters for the {name}. [No idea whether that's true|I may be wrong there], {organiser} would know.",
+    "[Didn't|Wait, didn't] the {name} go by {policy} last year? [That may be outdated|No idea whether that still holds], ask {organiser}.",
     "Does {policy} still count for the {name}? [I'm not part of it any more|I'm not part of that one], so ask {organiser} rather than me.",
 )
 """Somebody without a say in a meeting passes on or asks what is no condition."""

@@ -101,7 +101,7 @@ def noise_meeting(
         deputy=deputy(world, people, rng),
         guest=guest(world, first_day, rng),
         others=mentioned(world, rng),
-        remarks=(_old_edition(first_day - timedelta(days=70), rng),) if key is None and rng.random() < 0.25 else (),
+        remark=_old_edition(first_day - timedelta(days=70), rng) if key is None and rng.random() < 0.25 else "",
         hearsay=hearsay or rumours(world, people, rng),
     )
     return write_meeting(plan, rng)

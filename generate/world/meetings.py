@@ -83,8 +83,8 @@ class MeetingPlan:
     deputy: str
     """The person ID of somebody else, who may speak for the organiser."""
 
-    remarks: tuple[str, ...] = ()
-    """What else the kick-off says about the meeting."""
+    remark: str = ""
+    """What the kick-off says about the meeting in parentheses."""
 
     guest: Part | None = None
     """A part about another meeting, which one of the threads may also contain."""
@@ -112,7 +112,9 @@ def write_meeting(plan: MeetingPlan, rng: Random) -> tuple[Thread, ...]:
             thread_id=plan.thread_ids[0],
             channel=plan.channel,
             first=plan.first,
-            opening=_opening(chatter.KICKOFFS, f"the {plan.name}", rng),
+            opening=_opening(
+                chatter.KICKOFFS, f"the {plan.name} ({plan.remark})" if plan.remark else f"the {plan.name}", rng
+            ),
             parts=(Part(plan.key, f"the {plan.name}", talks[0]),),
             speakers=_speakers(plan, organiser, rng),
             organiser=organiser,
@@ -121,7 +123,6 @@ def write_meeting(plan: MeetingPlan, rng: Random) -> tuple[Thread, ...]:
             is_kickoff=True,
             is_announced=announced is not None,
             deputy=plan.deputy if announced is None and rng.random() < 0.1 else None,
-            remarks=plan.remarks,
             notices=() if announced is None else (chosen(rng.choice(chatter.NOTICES), rng).format(place=place),),
             hearsay=plan.hearsay,
             others=plan.others,

@@ -80,9 +80,6 @@ class ThreadPlan:
     deputy: str | None = None
     """The person ID of somebody else, who speaks for the organiser and says so."""
 
-    remarks: tuple[str, ...] = ()
-    """Sentences about the meeting that follow the opening."""
-
     notices: tuple[str, ...] = ()
     """Sentences that the first message ends with."""
 
@@ -125,7 +122,7 @@ def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Seq
     if rng.random() < 0.5:
         replies.insert(rng.randint(0, len(replies)), rng.choice(GENERIC_REPLIES))
     opening = rng.choice(topic.openers)
-    if rng.random() < 0.4:
+    if rng.random() < 0.25:
         opening = f"{opening} {rng.choice(ADDITIONS)}"
     drafts = [_Draft(authors[0], _slotted(opening, rng))]
     for reply in replies:
@@ -173,7 +170,7 @@ def _grouped(statements: Sequence[PlannedStatement], rng: Random) -> Iterator[li
 def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng: Random) -> _Draft:
     """The first message, which makes the first statements."""
     author = plan.speakers[0]
-    sentences = [*plan.remarks, *_sentences(plan, author, group, rng)]
+    sentences = _sentences(plan, author, group, rng)
     backgrounds = [
         text
         for text in (chatter.BACKGROUNDS if plan.is_kickoff else chatter.AFTERTHOUGHTS)
