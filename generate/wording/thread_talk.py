@@ -113,7 +113,9 @@ OLD_EDITION: Final = (
     "[the new one|a new one]: [the {month} one is|{month}'s is] [over|behind us]",
     "[nothing to do with|not to be confused with] the one in {month}, which is over",
     "[new edition|the next one]; [please ignore|ignore] the threads about the {month} one",
-    "[again|another one]; what we said for the one in {month} no longer counts",
+    "[again; what|another one; what|what] we said for the one in {month} no longer counts",
+    "[yes, another one|a fresh start]; {month}'s is [closed|done|history]",
+    "[the follow-up to|the successor of] the one in {month}, which is [closed|finished]",
 )
 """The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
@@ -284,7 +286,7 @@ REMARKED: Final = (
         "[Welcome to the club|It wasn't, until we touched it].",
     ),
     (
-        "[I still owe you|You'll get] the figures [from me|for the last chapter].",
+        "[I still owe you|You'll get] the figures for the last chapter.",
         "[No hurry|No stress], [I have enough to read|it's only background].",
     ),
     (
@@ -309,7 +311,7 @@ REMARKED: Final = (
     ("I have [a few|some] questions about {subject} from the team.", "[Put them in the doc|Bring them along], please."),
     ("The last {subject} report was [rather thin|hard to read].", "[This one's better|I know, I wrote it :)]"),
     (
-        "[Everybody has an opinion on {subject} these days|{subject} again...].",
+        "[Everybody has an opinion on {subject} these days.|{subject} again...]",
         "[True|Sigh], but somebody has to decide.",
     ),
     ("I've put my {subject} notes into the folder.", "[Very helpful, thanks|Thanks, will read]."),

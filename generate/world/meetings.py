@@ -45,7 +45,7 @@ class Style(StrEnum):
     CHANNEL = "channel"
 
 
-_NAMING: Final = (*5 * [Style.NAME], *5 * [Style.PROJECT], *5 * [Style.PEOPLE], *5 * [Style.QUOTE])
+_NAMING: Final = (*5 * [Style.NAME], *5 * [Style.PROJECT], *5 * [Style.PEOPLE], *7 * [Style.QUOTE])
 _ANNOUNCED: Final = (*4 * [Style.CHANNEL], Style.NAME, Style.PROJECT)
 """The styles of follow-ups in the channel that the kick-off has announced."""
 
@@ -184,9 +184,11 @@ def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announce
     kickoff = before[0]
     organiser = kickoff.messages[0].author
     style = rng.choice(_NAMING if announced is None else _ANNOUNCED)
-    author = organiser if announced is not None or rng.random() < 0.5 else rng.choice(plan.people)
+    others = [person for person in plan.people if person != organiser]
+    author = organiser
     if announced is None:
-        author = _who_said(before, talk) or author
+        writers = others if style is Style.QUOTE else [*len(others) * [organiser], *others]
+        author = _who_said(before, talk) or rng.choice(writers)
     lines = _quotable(plan, kickoff, author) if style is Style.QUOTE else []
     called = reference(plan, style, author, rng) if style not in (Style.QUOTE, Style.CHANNEL) else ""
     channel = announced or rng.choice((plan.channel, rng.choice(CHANNELS)))
