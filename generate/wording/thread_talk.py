@@ -275,11 +275,11 @@ REMARKED: Final = (
     ("[Big fan of short meetings here|I vote for a short one].", "[Noted :)|Who isn't?]"),
     (
         "[The customer sent another list of questions|Another list of questions from the customer].",
-        "[Forward it to me, please|How long is it this time?]",
+        "[Forward it to me, please.|How long is it this time?]",
     ),
     (
         "I'm [updating|redoing] the {subject} chart [at the moment|right now].",
-        "[Great, the old one was confusing|Can you add last year's figures?]",
+        "[Great, the old one was confusing.|Can you add last year's figures?]",
     ),
     (
         "Nobody told me that {subject} had become so complicated.",
@@ -306,10 +306,10 @@ REMARKED: Final = (
     ("The numbers in the appendix look [odd|strange] to me.", "[Typo in the last column|Wrong column], already fixed."),
     ("I moved the drafts to the new folder.", "[Found them, thanks|Ah, that's why my links broke]."),
     ("I'd skip the introductions this time.", "[Nobody will miss them|Yes please]."),
-    ("Let's write down the decisions this time.", "[There's a page for that now|Good luck :)]"),
+    ("Let's write down the decisions this time.", "[There's a page for that now.|Good luck :)]"),
     ("[Coffee's on me|I'm bringing biscuits].", "[Deal.|Now you're talking.|❤️]"),
     ("I have [a few|some] questions about {subject} from the team.", "[Put them in the doc|Bring them along], please."),
-    ("The last {subject} report was [rather thin|hard to read].", "[This one's better|I know, I wrote it :)]"),
+    ("The last {subject} report was [rather thin|hard to read].", "[This one's better.|I know, I wrote it :)]"),
     (
         "[Everybody has an opinion on {subject} these days.|{subject} again...]",
         "[True|Sigh], but somebody has to decide.",
