@@ -165,16 +165,18 @@ class _Statements:
         )
 
     def demand(self) -> list[Statement]:
-        """What is said about the time, which leaves enough of it; rarely nothing at level 2."""
+        """What is said about the time, which leaves enough of it; at level 2 often nothing."""
         return self.demand2() if self.topic.level == 2 else self.demand3()
 
     def demand2(self) -> list[Statement]:
         rng = self.rng
         latest = rng.random() < 1 / 3
-        limit = Deadline(at=self.moment(self.late)) if latest else NotBefore(at=self.moment(self.early))
+        limit: list[Statement] = [
+            Deadline(at=self.moment(self.late)) if latest else NotBefore(at=self.moment(self.early))
+        ]
         required = self.required()
         bans = self.bans(1)
-        demand = rng.choice((bans, bans, [limit], [limit], required[:1], required, ()))
+        demand = rng.choice((bans, limit, limit, required[:1], required)) if rng.random() < 0.4 else []
         return [*demand, Ranking(order=Order.LATEST)] if latest else [*demand]
 
     def demand3(self) -> list[Statement]:
