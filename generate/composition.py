@@ -11,7 +11,13 @@ from mpcbench.generate.wording.tasks import write_tasks
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.generate.world.lookalikes import Sought, deputy, earlier_edition, guest, lookalikes, mentioned, rumours
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
-from mpcbench.generate.world.naming import channel_of_meeting, instance_thread_ids, name_of_meeting, voice_of
+from mpcbench.generate.world.naming import (
+    channel_of_meeting,
+    instance_thread_ids,
+    name_of_meeting,
+    sibling_of_meeting,
+    voice_of,
+)
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import (
     GENERATOR_VERSION,
@@ -55,7 +61,14 @@ def _threads(
     ids = instance_thread_ids(world, index)
     people = _always_there(sample)
     first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
-    sought = Sought(name_of_meeting(world, index), sample.participants, people[0], first_day, tuple(_said(sample)))
+    sought = Sought(
+        name_of_meeting(world, index),
+        sample.participants,
+        people[0],
+        first_day,
+        sibling_of_meeting(world, index),
+        tuple(_said(sample)),
+    )
     old: tuple[Thread, ...] = ()
     remark = ""
     if rng.random() < _EARLIER_EDITIONS:

@@ -272,7 +272,6 @@ REMARKED: Final = (
     ("The old folder is [empty|gone] now, just so you know.", "[I was wondering|Good, it was a mess]."),
     ("[I've uploaded|I uploaded] the comments from the workshop.", "[Saw them, thanks|That was quick]."),
     ("The glossary needs an update.", "[It always does|I'll have a look]."),
-    ("[Big fan of short meetings here|I vote for a short one].", "[Noted :)|Who isn't?]"),
     (
         "[The customer sent another list of questions|Another list of questions from the customer].",
         "[Forward it to me, please.|How long is it this time?]",
@@ -290,7 +289,7 @@ REMARKED: Final = (
         "[No hurry|No stress], [I have enough to read|it's only background].",
     ),
     (
-        "Can we please keep the discussion [shorter|calmer] than last [year|time]? :)",
+        "Can we please keep the discussion calmer than last [year|time]? :)",
         "I'll bring [an hourglass|a gong].",
     ),
     (
@@ -327,7 +326,7 @@ MENTIONS: Final = (
     "I keep mixing this up with the {other}, am I the only one?",
     "Are the action items of the last {other} done?",
     "Is anyone here also in the {other}? I have a question about the agenda.",
-    "The folder link in this channel still goes to the {other}, can somebody fix that?",
+    "The pinned folder link still goes to the {other}, can somebody fix that?",
 )
 """Mentions of other meetings, at the end of a thread, that do not say when, where, how long or with whom."""
 

@@ -14,7 +14,7 @@ from mpcbench.generate.wording.values import MONTHS, duration
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
-from mpcbench.generate.world.naming import MOST_INSTANCES, name_of_meeting, noise_meetings, voice_of
+from mpcbench.generate.world.naming import ASIDES, MOST_INSTANCES, name_of_meeting, voice_of
 from mpcbench.generate.world.noise import NoiseTopic, noise_talks
 from mpcbench.generate.world.threads import Hearsay, Part
 from mpcbench.schema import (
@@ -44,6 +44,9 @@ class Sought(NamedTuple):
     people: tuple[str, ...]
     organiser: str
     first_day: date
+    sibling: MeetingName | None
+    """A meeting of the same project."""
+
     said: tuple[Statement, ...]
     """What is stated about it, which hearsay does not repeat."""
 
@@ -110,10 +113,10 @@ def noise_meeting(
 def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Random) -> tuple[Thread, ...]:
     """Threads about meetings that resemble an instance's: of the same project, or an earlier one of the same name."""
     threads: tuple[Thread, ...] = ()
-    siblings = noise_meetings(world, sought.name.project)
-    if siblings and rng.random() < 0.75:
+    if sought.sibling is not None and rng.random() < 0.75:
         strangers = [person.person_id for person in world.people if person.person_id not in sought.people]
-        people = (rng.choice(sought.people), *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
+        known = rng.choice([person for person in sought.people if person != sought.organiser])
+        people = (known, *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
         first_day = sought.first_day + timedelta(days=7 * rng.choice((-1, 0, 0, 1)))
         said = (
             (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
@@ -121,7 +124,7 @@ def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Ran
             else ()
         )
         threads += noise_meeting(
-            world, rng.choice(siblings), thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=said
+            world, sought.sibling, thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=said
         )
     return threads
 
@@ -151,7 +154,7 @@ def guest(world: World, first_day: date, rng: Random) -> Part | None:
     """Often, what is said about a noise meeting in a thread about another one, whose window begins on a day."""
     if rng.random() < 0.4:
         return None
-    name = _noise_name(world, rng)
+    name = name_of_meeting(world, rng.randrange(ASIDES, MEETING_NAMES))
     everybody = [person.person_id for person in world.people]
     people = tuple(rng.sample(everybody, 3))
     topic = NoiseTopic(

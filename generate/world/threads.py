@@ -81,7 +81,7 @@ class ThreadPlan:
     """The person ID of somebody else, who speaks for the organiser and says so."""
 
     notices: tuple[str, ...] = ()
-    """Sentences that the first message ends with."""
+    """Sentences that follow the last statement about the first part's meeting."""
 
     hearsay: tuple[Hearsay, ...] = ()
     """Left out if the thread itself states what one of them claims."""
@@ -139,6 +139,7 @@ def _written(plan: ThreadPlan, rng: Random) -> list[_Draft]:
         if rng.random() < 0.3:
             drafts += _reply(plan, drafts, rng)
         drafts += _stating(plan, own, group, drafts, rng)
+    drafts[-1].text = " ".join((drafts[-1].text, *plan.notices))
     for part in others:
         author = rng.choice(plan.speakers)
         turn = chosen(rng.choice(chatter.TURNS), rng).format(meeting=part.called)
@@ -179,7 +180,7 @@ def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng
     if rng.random() < 0.25:
         background = chosen(rng.choice(backgrounds), rng).format(subject=plan.subject)
         sentences.append(background[0].upper() + background[1:])
-    return _Draft(author, " ".join((_led(plan.opening, sentences), *plan.notices)), _tags(part.meeting, group))
+    return _Draft(author, _led(plan.opening, sentences), _tags(part.meeting, group))
 
 
 def _led(opening: str, sentences: Sequence[str]) -> str:

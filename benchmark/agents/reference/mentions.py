@@ -35,11 +35,13 @@ class Meeting:
 
     @property
     def announced_channels(self) -> list[str]:
-        """The channels that the kick-off's first message refers to."""
-        if not self.kickoff:
-            return []
-        first = self.kickoff[0]
-        return [name or first.channel or "" for name, _ in _CHANNEL.findall(first.text)]
+        """The channels that the author of the kick-off refers to in it."""
+        return [
+            name or message.channel or ""
+            for message in self.kickoff
+            if message.author == self.kickoff[0].author
+            for name, _ in _CHANNEL.findall(message.text)
+        ]
 
     def plainly(self, message: Message) -> tuple[str, bool]:
         """The text of a message with references to the meeting replaced by "this", and whether there were any."""

@@ -48,6 +48,11 @@ def opening(thread: Thread) -> str:
     return thread.messages[0].text
 
 
+def notice(kickoff: Thread) -> re.Match[str] | None:
+    """What the kick-off says about where changes will be posted."""
+    return re.search(r"#([\w-]+)|this channel", " ".join(message.text for message in kickoff.messages))
+
+
 def test_plans_vary() -> None:
     """There are two or three threads here, in one channel or in several."""
     assert {2, 3} == {len(threads) for threads in WRITTEN}
@@ -95,12 +100,12 @@ def test_announced_changes_are_posted_where_and_by_whom_it_was_said() -> None:
     """Whatever follows such a notice is said by its author in the channel that it names."""
     announced = 0
     for kickoff, *later in WRITTEN:
-        notice = re.search(r"#([\w-]+)|this channel", opening(kickoff))
-        if notice is None:
+        found = notice(kickoff)
+        if found is None:
             continue
         announced += len(later)
         author = kickoff.messages[0].author
-        assert {notice[1] or kickoff.channel} >= {thread.channel for thread in later}
+        assert {found[1] or kickoff.channel} >= {thread.channel for thread in later}
         assert {author} >= {one.author for thread in (kickoff, *later) for one in thread.messages if one.tags}
 
     assert announced > 60
@@ -146,9 +151,9 @@ def test_whoever_refers_to_an_announcement_has_made_it() -> None:
     assert len(references) > 20
     for kickoff, thread in references:
         assert kickoff.messages[0].author == thread.messages[0].author
-        assert f"#{thread.channel}" in opening(kickoff) or (
-            "this channel" in opening(kickoff) and thread.channel == kickoff.channel
-        )
+        found = notice(kickoff)
+        assert found is not None
+        assert thread.channel == (found[1] or kickoff.channel)
 
 
 def test_spreading_keeps_everything_in_order() -> None:
