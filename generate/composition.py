@@ -11,7 +11,13 @@ from mpcbench.generate.wording.tasks import write_tasks
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.generate.world.lookalikes import Sought, deputy, earlier_edition, guest, lookalikes, mentioned, rumours
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
-from mpcbench.generate.world.naming import channel_of_meeting, instance_thread_ids, name_of_meeting, voice_of
+from mpcbench.generate.world.naming import (
+    channel_of_meeting,
+    instance_thread_ids,
+    name_of_meeting,
+    sibling_of_meeting,
+    voice_of,
+)
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import (
     GENERATOR_VERSION,
@@ -55,12 +61,18 @@ def _threads(
     ids = instance_thread_ids(world, index)
     people = _always_there(sample)
     first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
-    sought = Sought(name_of_meeting(world, index), sample.participants, people[0], first_day)
+    sought = Sought(
+        name_of_meeting(world, index),
+        sample.participants,
+        people[0],
+        first_day,
+        sibling_of_meeting(world, index),
+        tuple(_said(sample)),
+    )
     old: tuple[Thread, ...] = ()
-    notices: tuple[str, ...] = ()
+    remark = ""
     if rng.random() < _EARLIER_EDITIONS:
-        old, notice = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
-        notices = (notice,)
+        old, remark = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
     plan = MeetingPlan(
         key=str(sought.name),
         name=sought.name,
@@ -73,8 +85,8 @@ def _threads(
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone),
         voice=voice_of(world, _named_events(world, sample.talks)),
         deputy=deputy(world, (*sample.participants, *_removed(sample)), rng),
-        notices=notices,
-        guest=guest(world, rng),
+        remark=remark,
+        guest=guest(world, first_day, rng),
         others=mentioned(world, rng),
         hearsay=rumours(world, people, rng),
     )

@@ -27,9 +27,9 @@ SUBJECTS: Final = (
     "supplier", "sustainability", "tooling", "training", "translation", "vendor", "warehouse", "warranty", "website",
 )
 KINDS: Final = (
-    "review", "workshop", "sync", "briefing", "retrospective", "checkpoint", "alignment", "walkthrough", "deep dive",
-    "round table", "hand-over", "decision meeting", "working session", "clinic", "debrief", "forum", "hearing",
-    "kick-start", "panel", "rehearsal", "session", "stocktake", "summit", "tutorial",
+    "review", "workshop", "sync", "briefing", "retrospective", "checkpoint", "discussion", "walkthrough", "deep dive",
+    "round table", "handover", "decision meeting", "working session", "planning session", "debrief", "brainstorming",
+    "status meeting", "catch-up", "demo", "dry run", "strategy session", "stocktake", "steering meeting", "huddle",
 )
 # fmt: on
 

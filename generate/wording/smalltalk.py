@@ -274,16 +274,11 @@ GENERIC_REPLIES: Final = (
 )
 
 ADDITIONS: Final = (
-    "Third time this year, by the way, so I thought I'd better write it down here where everybody sees it.",
-    "I asked around on our floor first, but nobody knew, so now I'm asking all of you.",
     "Reply here or just drop by, I'm at my desk for most of the day.",
     "No rush at all, it only came to my mind on the way up from the garage.",
-    "I know that it's not the most important thing today, but some of you wanted to hear about it.",
     "Facilities said that we should post such things here rather than send mails to everybody.",
     "If that's the wrong channel for it, please move it or tell me which one is right.",
     "Sorry if somebody has posted it before, the search is a bit slow for me right now.",
-    "I'll keep you posted, and thanks to everyone who has helped with it so far.",
-    "It was like that last week too, and then it went away on its own after some time.",
 )
 """Follow an opener."""
 

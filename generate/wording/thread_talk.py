@@ -1,76 +1,81 @@
 """What people write in threads about a meeting besides statements: openers, references, questions, answers, asides.
 
 None of these texts states anything about the thread's meeting. `{meeting}` is how a meeting is referred to, with its
-article. Whatever could tell who attends is said by participants alone, who are the speakers of a thread.
+article; brackets hold choices (see `generate.wording.choices`). An opening that ends with a colon leads to a statement.
+Whatever could tell who attends is said by participants alone, who are the speakers of a thread.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-GREETINGS: Final = ("", "", "", "Hi all, ", "Hello, ", "Morning, ", "OK, ", "Folks, ", "Right, ", "So, ", "Hey, ")
+GREETINGS: Final = (*11 * ("",), "Hi all, ", "Hello everyone, ", "Morning, ", "Hi, ", "Hey all, ", "Folks, ")
 
 KICKOFFS: Final = (
-    "{greeting}kicking off {meeting}.",
-    "{greeting}new thread for {meeting}.",
-    "{greeting}we need to set up {meeting}.",
-    "{greeting}let's get {meeting} going.",
-    "{greeting}I'm collecting everything for {meeting} in this thread.",
-    "{greeting}opening this thread to plan {meeting}.",
-    "{greeting}time to schedule {meeting}.",
-    "{greeting}this is about {meeting}.",
-    "{greeting}let's plan {meeting}.",
-    "{greeting}here is what I have on {meeting} so far.",
-    "{greeting}{meeting} is up next.",
-    "{greeting}I'm organising {meeting}.",
-    "{greeting}we agreed to have {meeting}, so let's find a date.",
-    "{greeting}I have been asked to arrange {meeting}.",
+    "[I'm kicking off|kicking off] {meeting}[ here|].",
+    "[new thread|a thread] for {meeting}.",
+    "we need to [set up|schedule|arrange] {meeting}.",
+    "let's [get {meeting} going|find a date for {meeting}|get {meeting} into the calendars].",
+    "[I'm collecting|let's collect] [the details of|everything about] {meeting} here.",
+    "[time|high time] to schedule {meeting}.",
+    "[can we|could we] [find a date for|get a date for|schedule] {meeting}?",
+    "[I need|we need|I'm after|we're looking for] a [slot|date] for {meeting}.",
+    "[here's|this is] what I have on {meeting} so far.",
+    "[next up|next on my list]: {meeting}.",
+    "I'm [organising|setting up|looking after] {meeting}[ this time|].",
+    "as agreed, {meeting} [needs a date|has to be scheduled].",
+    "[I've been asked|I was asked] to [arrange|set up|find a date for] {meeting}.",
+    "{meeting} [still has no date|is due|is coming up|has to be scheduled].",
+    "[looks like|seems] it's my turn to [organise|plan] {meeting}.",
+    "[trying|I'm trying] to get {meeting} scheduled.",
+    "the [details|basics] for {meeting}:",
+    "for {meeting}, [so far|to begin with]:",
+    "[planning|starting to plan] {meeting}.",
+    "[some|a few] details for {meeting}[, so that we can book it|].",
 )
 
 UPDATES: Final = (
-    "{greeting}update on {meeting}:",
-    "{greeting}news about {meeting}.",
-    "{greeting}about {meeting} again:",
-    "{greeting}a follow-up on {meeting}, since the first thread is hard to find by now.",
-    "{greeting}{meeting} once more.",
-    "{greeting}one addition concerning {meeting}:",
-    "{greeting}something new for {meeting}.",
-    "{greeting}this concerns {meeting}.",
-    "{greeting}quick note on {meeting}:",
-    "{greeting}regarding {meeting}:",
-    "{greeting}one thing is missing so far for {meeting}.",
-    "{greeting}after a call this morning, on {meeting}:",
-    "{greeting}for whoever schedules {meeting}:",
-    "{greeting}I still owe you something on {meeting}.",
+    "update on {meeting}:",
+    "about {meeting}:",
+    "[on|for] {meeting}:",
+    "one [more thing|addition|more detail] for {meeting}:",
+    "[quick|short] [note|one] on {meeting}:",
+    "regarding {meeting}:",
+    "{meeting} [again|once more].",
+    "[I have|there's] [something|one more thing] on {meeting}.",
+    "[I'm not done with|still on] {meeting}.",
+    "something [came up|has come up] for {meeting}.",
+    "[I still owe you|here's] a detail [about|on] {meeting}.",
+    "re {meeting}:",
+    "[sorry, |]one [more point|thing] on {meeting}:",
+    "[please note|note] for {meeting}:",
+    "this is about {meeting}.",
+    "[just talked|we just talked] about {meeting}.",
 )
 
 PROJECT_REFERENCES: Final = (
     "the {project} {subject} one",
     "the {project} {subject} meeting",
-    "our {project} meeting on {subject}",
+    "our {project} {subject} meeting",
     "the {subject} meeting for {project}",
-    "the {project} meeting about {subject}",
     "our {subject} meeting for {project}",
 )
 """Refer to a meeting by its project and subject, which no other meeting shares."""
 
 PEOPLE_REFERENCES: Final = (
-    "the {subject} {kind} of {people} {when}",
-    "the {subject} {kind} with {people} {when}",
-    "the {kind} on {subject} that {people} have {when}",
-    "the {kind} about {subject} with {people} {when}",
-    "the {kind} on {subject} of {people} {when}",
+    "the {month} {subject} {kind} with {them}",
+    "the {subject} {kind} in {months} with {them}",
+    "the {subject} {kind} with {them} in {months}",
+    "the {subject} {kind} that {they} have in {months}",
 )
-"""Refer to a meeting by some of its people and the beginning of its window."""
-
-WEEKS: Final = ("in the week of {day}", "in the week that begins on {day}")
-WINDOWS: Final = ("in the days from {day} on", "in the window that opens on {day}", "in the window from {day} on")
+"""Refer to a meeting by two of its people, of whom the speaker may be one, and the months of its window."""
 
 CHANNEL_REFERENCES: Final = (
-    "the {kind} that I announced {place} on {day}",
-    "the {kind} for which I opened a thread {place} on {day}",
-    "the {kind} that I brought up {place} on {day}",
-    "the {kind} that I kicked off {place} on {day}",
+    "the {kind} I announced {place} on {day}",
+    "the {kind} I opened a thread about {place} on {day}",
+    "the {kind} I brought up {place} on {day}",
+    "the {kind} I wrote about {place} on {day}",
+    "the {kind} that I mentioned {place} on {day}",
 )
 """Refer to a meeting by the channel and the day in which the same author announced it."""
 
@@ -79,61 +84,60 @@ QUOTES: Final = (
     "{author} wrote on {day} at {time}:",
     "On {day} at {time} {author} wrote:",
     "{author} on {day}, {time}:",
+    "From {author}, {day}, {time}:",
 )
 """Introduce a quoted line of the kick-off."""
 
 QUOTED: Final = (
-    "Following up on the quoted line:",
-    "On this:",
-    "In reply to that:",
-    "Picking this up again.",
-    "About the meeting quoted above:",
-    "Same meeting, one more point:",
-    "A word on what I quoted:",
-    "To this I have to add something.",
+    "[Same meeting|On the same meeting|For the same meeting][, one more point|, something else|]:",
+    "[To add to that|One more thing for this one|Another point on this]:",
+    "[About|On] this [one|meeting]:",
+    "[Something to add here|There's more to this one].",
+    "[Coming back to this|Picking this up again].",
+    "[This one isn't complete yet|This isn't complete].",
 )
 """Follow a quoted line."""
 
 NOTICES: Final = (
-    "Changes, if any, go into {place} as threads of their own.",
-    "If something changes, I'll say so {at} without repeating everything.",
-    "Later changes are posted {at}.",
-    "Watch {place} for changes.",
-    "Whatever comes up later will be posted {at}.",
+    "If anything changes, [I'll post it in {place}|you'll hear it from me in {place}].",
+    "I'll [let you know in {place}|say so in {place}] if anything changes.",
+    "[Should anything change|In case of changes], I'll start a new thread in {place}.",
+    "Keep an eye on {place}, [I'll post any changes there|that's where I'll post changes].",
+    "[Any updates from me will be|I'll post any updates] in {place}.",
+    "If I have to [add or change|correct] something, I'll do it in {place}.",
 )
-"""The organiser says at the kick-off in which channel changes will be posted."""
+"""The organiser says at the kick-off in which channel they will post changes, if any."""
 
 OLD_EDITION: Final = (
-    "The one of {month} is over, and what was said about it no longer counts.",
-    "This is the new edition; the one of {month} is done and its threads are history.",
-    "Please don't mix it up with the one that we had in {month}, which is over.",
-    "It is another one than that of {month}, which took place and is closed.",
+    "[not the one in {month}, that's over|not {month}'s, which is done]",
+    "[the new one|a new one]: [the {month} one is|{month}'s is] [over|behind us]",
+    "[nothing to do with|not to be confused with] the one in {month}, which is over",
+    "[new edition|the next one]; [please ignore|ignore] the threads about the {month} one",
+    "[again; what|another one; what|what] we said for the one in {month} no longer counts",
+    "[yes, another one|a fresh start]; {month}'s is [closed|done|history]",
+    "[the follow-up to|the successor of] the one in {month}, which is [closed|finished]",
 )
-"""The kick-off of a meeting tells it from an earlier meeting of the same name."""
+"""The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
 ON_BEHALF: Final = (
-    "Posting this for {organiser}:",
-    "{organiser} asked me to post this:",
+    "[Posting this|Writing this] for {organiser}:",
+    "{organiser} asked me to [post|pass on|add] this:",
     "On behalf of {organiser}:",
-    "Adding this because {organiser} asked me to:",
-    "{organiser} wants this added, so I do:",
+    "{organiser} asked if I could [post|add] this:",
+    "Message from {organiser}:",
+    "I'm filling in for {organiser} here.",
 )
 """Give somebody who neither organises the meeting nor takes part in it the standing to speak."""
 
 BACKGROUNDS: Final = (
     "The steering group asked for it.",
     "We promised this to the sponsors last quarter.",
-    "It was overdue anyway.",
-    "Same idea as last year, hopefully with a better agenda.",
+    "It's overdue[ anyway|, I know|].",
     "Context is in the project folder.",
     "I'd rather talk once than write forty mails.",
-    "There is a draft agenda, comments are welcome.",
-    "Some of you asked for it in the hallway.",
-    "I'll pull the details together below.",
-    "Details follow as I get them.",
-    "The assistant will do the scheduling, we only have to say what we need.",
-    "The paper that it is about is almost finished.",
-    "After the last reorganisation it's nobody's job, so I took it.",
+    "[There's a draft agenda, comments welcome.|The draft agenda is in the folder.]",
+    "[Some|A few] of you asked for it.",
+    "After the last reorganisation it was nobody's job, so I took it.",
     "The customer keeps asking for results.",
     "There have been too many loose ends lately.",
     "I'd like this settled before the quarter closes.",
@@ -141,191 +145,203 @@ BACKGROUNDS: Final = (
     "Nothing dramatic, but we should talk.",
     "It came up in the portfolio board.",
     "The auditors want to see that we discussed it.",
+    "We keep circling around {subject} by mail.",
+    "Lots of open questions about {subject}, as you know.",
+    "The {subject} figures are finally in.",
+    "Management wants to know where we are with {subject}.",
+    "{subject} was on nobody's agenda for far too long.",
 )
 
 AFTERTHOUGHTS: Final = (
     "It came up only now.",
-    "Better late than never.",
-    "It slipped my mind in the first round.",
-    "Somebody asked me about it in the kitchen.",
-    "I had a note on my desk and found it this minute.",
-    "I promised to check, and I did.",
-    "My mistake that it wasn't there from the start.",
-    "That was still open.",
-    "I heard it in the call just now.",
-    "We talked about it on the way to lunch.",
+    "[Better late than never.|Late, I know.]",
+    "[It slipped my mind|I forgot it] in the first round.",
+    "[I promised to check, and I did.|I said I'd check.]",
+    "[My mistake|My fault] that it wasn't there from the start.",
+    "[It|That] was still open.",
     "It was in a mail that I had overlooked.",
-    "Writing it down before it gets lost again.",
+    "[Just got off a call about it.|This came out of a call just now.]",
 )
 """What a follow-up may add to its opening, as `BACKGROUNDS` do at a kick-off."""
 
-RETURNS: Final = (
-    "Back to {meeting}.",
-    "Now for {meeting} again.",
-    "Anyway, {meeting}:",
-    "So, on {meeting}:",
-    "As for {meeting}:",
-    "Returning to {meeting}.",
-    "But on {meeting}:",
-    "To come back to {meeting}:",
-)
-"""Precede a statement that follows talk of something else."""
-
 TURNS: Final = (
-    "Different meeting, {meeting}:",
-    "On another meeting, namely {meeting}:",
-    "Now to another meeting, {meeting}:",
-    "Not this one, but {meeting}:",
-    "While you are all here, about {meeting} only:",
-    "Change of subject, {meeting}:",
+    "[And|Also] one for {meeting}, [not this one|a different meeting]:",
+    "While I'm at it, something for {meeting} [too|as well]:",
+    "[Different|Another] meeting, {meeting}:",
+    "[And now|Now] {meeting}, since [you're all here|we're all here]:",
+    "[Separately|On a different note], for {meeting}:",
 )
-"""Turn to another meeting, of which the thread then goes on to speak."""
+"""Turn to another meeting, about which the message speaks."""
 
-LEAD_INS: Final = (
-    "Here's what I know.",
-    "A detail for the planning:",
-    "For the planning:",
-    "OK, so:",
-    "Noted down from the call:",
-    "Just so that it's written somewhere:",
-    "Let me add this:",
-    "One point from my side.",
-    "What I have so far:",
-    "For the record:",
-    "As discussed:",
-    "In writing, as promised:",
-    "From my notes:",
-    "Before I forget:",
-)
-
-CLOSINGS: Final = (
-    "Thanks!",
-    "Shout if that's a problem.",
-    "Cheers.",
-    "That's it from me for now.",
-    "Hope that's clear.",
-    "Thank you all.",
-    "More when I know it.",
-    "Tell me if I got that wrong.",
-    "Many thanks.",
-    "That's all.",
-    "Questions welcome.",
-    "Please keep that in mind.",
-)
+CLOSINGS: Final = ("Thanks!", "[Shout|Tell me] if that's a problem.", "Thanks, everyone.", "Questions welcome.")
 
 ACKNOWLEDGEMENTS: Final = (
-    "OK", "Got it", "Works for me", "Noted", "Perfect", "Fine with me", "Makes sense", "Understood", "Good to know",
-    "Alright", "Sure", "No objections here", "Sounds good", "Clear", "Agreed", "Very well", "Fair enough", "Right",
-    "Check", "All good", "Seen", "I see", "Great", "Good",
-)  # fmt: skip
-
-ACKNOWLEDGEMENT_ENDINGS: Final = (
-    ".", ".", "!", ", thanks.", ", thank you.", ", thanks for the heads-up.", ", thanks for taking care of this.",
-    ", cheers.", " :)", " 👍", ", and thanks for writing it down.", ", much appreciated.",
-)  # fmt: skip
-
-EXCHANGES: Final = (
-    ("Who takes the minutes?", "I can, if nobody else wants to."),
-    ("Is there an agenda already?", "The draft has 7 items so far, I'll shorten it."),
-    ("Should I bring the slides from last time?", "Please do, slide 12 was the interesting one."),
-    ("Can somebody share the link to the folder?", "It's pinned in the channel."),
-    ("I still owe you the figures for chapter 3.", "No hurry, next week is early enough."),
-    ("Do we expect a decision or only a discussion?", "A decision, I hope."),
-    ("Somebody should tell the sponsors afterwards.", "I'll write to them once we have a date."),
-    ("Can we please keep the discussion shorter than last year? :)", "I'll bring an hourglass."),
-    ("I'd love to see the customer feedback on the agenda.", "Good idea, I'll put it under item 4."),
-    ("Are the notes from last year still around?", "Yes, in the archive folder, page 5 and following."),
-    ("Will there be cookies?", "There are always cookies."),
-    ("Do you need anything from my team for this?", "Not yet, but thanks for asking."),
-    ("Let's not reopen the naming debate, please.", "Agreed, the name stays."),
-    ("I'll prepare a one-pager.", "One page, not five like last time?"),
-    ("Shall I draft the decision paper?", "Yes please, half a page is plenty."),
-    ("Which figures do you want to see?", "The usual 3, plus the complaints."),
-    ("Is this about the old contract or the new one?", "The new one, signed in 2025."),
-    ("I've read the draft, section 2 needs work.", "Comments welcome, I'm on it."),
-    ("Are we ready for this at all?", "As ready as we'll ever be."),
-    ("Please everyone read the summary beforehand.", "Will do, all 9 pages of it."),
-    ("Who keeps the list of open points?", "It's in the folder, I update it on the fly."),
-    ("The numbers in the appendix look odd to me.", "Typo in column 4, already fixed."),
-    ("Do the sponsors know about this?", "They were the first to know."),
-    ("Can we reuse the template of the last round?", "Yes, only the cover changes."),
-    ("I moved the drafts to the new folder.", "Found them, all 6 of them."),
-    ("Is the risk list part of this?", "Only the top 3."),
-    ("I'd skip the introduction this time.", "Nobody will miss it."),
-    ("Who talks to the press people?", "Nobody, until there is something to say."),
-    ("Has the translation of the paper arrived?", "Half of it, the rest is on its way."),
-    ("Let's write down the decisions this time.", "There is a page for that now."),
+    "[OK|Okay|Ok|Sure|Alright][.|, thanks.|, thank you.]",
+    "[Works for me|Fine by me|Fine with me][.|!|, thanks.]",
+    "[Thanks|Thank you|Cheers|Thx], {first}[.|!]",
+    "[Noted|Got it|Understood][.|, thanks.|, {first}.]",
+    "👍",
+    "👍 thanks",
+    "✅",
+    "[Perfect|Great|Lovely|Good][.|, thanks.|!]",
+    "[Makes sense|Sounds good|Fair enough|Good to know][.|, {first}.]",
+    "[No objections|No complaints|All fine] from my side.",
+    "[Yep|Yes|Yup|Yeah], [agreed|that works|fine].",
+    "[Just saw this|Only saw this now], [fine|all good|no objections].",
 )
-"""Remarks and answers about the meeting, but not about when, where, how long or with whom."""
+"""`{first}` is the first name of whoever is answered."""
 
-MARKERS: Final = (
-    "Unrelated:",
-    "Off topic:",
-    "Completely different subject:",
-    "Not about this meeting, but:",
-    "Something else entirely:",
-    "Different matter:",
+WELCOMES: Final = (
+    "[About time|Finally] :)",
+    "[Good that we're doing this|Glad that this is happening].",
+    "[Thanks for organising|Thanks for taking this on|Thanks for sorting this out][.|, {first}.|!]",
+    "[Looking forward to it|Should be interesting].",
 )
+"""Answers to a kick-off, besides those to anything."""
 
-UNRELATED: Final = (
-    "the coffee machine on floor {number} is being descaled until {time}.",
-    "has anyone seen my blue umbrella? I left it in the lobby around {time}.",
-    "the deploy took {minutes} minutes today, somebody should look at the cache.",
-    "the canteen closes at {time} on {weekday}, bring your own lunch.",
-    "my train was {minutes} minutes late again.",
-    "the release freeze starts on {weekday} at {time}.",
-    "whoever parked in bay {number}, your lights are on.",
-    "the gym class moved to {weekday} {time}, {number} places left.",
-    "the help desk is down to {number} people this week, so be patient with tickets.",
-    "I'm giving away {number} tickets for the match on {weekday}.",
-    "the lift is out of order until {time}.",
-    "the vending machine took my money, {number} times in a row.",
-    "somebody left a cake in the kitchen, it will be gone by {time}.",
-    "the window cleaners come on {weekday} from {time}, please clear the sills.",
-    "the build has been red for {minutes} minutes, is anyone on it?",
-    "the blood donation bus is in the yard on {weekday} until {time}.",
-    "the fire drill took {minutes} minutes, a new record.",
-    "the plants on floor {number} want water.",
-    "the parcel desk closes at {time} on {weekday}.",
-    "I found a charger in room {number} of the old wing.",
+ASKED: Final = (
+    ("[Are we recording this|Will this be recorded]?", "[No, just notes|Only if nobody minds]."),
+    ("[Do we have to present anything|Do you want slides from us]?", "[Two slides are enough|No slides, please]."),
+    ("Who [writes|sends] the summary afterwards?", "[I will|I'll do it]."),
+    ("[Did the vendor reply yet|Any news from the vendor]?", "[Not yet|Yes, finally], I'll [chase them|forward it]."),
+    ("Which version of the plan are we talking about?", "[The latest in the folder|Version three]."),
+    (
+        "[How far did we get|Where did we stop] last time?",
+        "[Chapter two|About halfway]. [Notes are in the folder|I'll send the notes].",
+    ),
+    (
+        "[Is there budget for {subject} at all|Do we have a budget for {subject}]?",
+        "[Some|A bit]. That's [one of the topics|item one].",
+    ),
+    (
+        "Has {subject} been discussed with legal?",
+        "[Last week|They've seen the draft], [no red flags|only small remarks].",
+    ),
+    ("[Who takes the minutes?|Who's taking notes?]", "[We'll take turns|I'll find somebody], as [always|usual]."),
+    (
+        "[Is there an agenda|Do we have an agenda] [already|yet]?",
+        "[Draft is in the folder|Only a rough one], [I'll tidy it up|I'll send it round].",
+    ),
+    ("Should I bring [the slides|the printouts] from last time?", "[Please do|If you still have them, yes]."),
+    ("[Can somebody share|Where do I find] the link to the folder?", "[It's pinned in the channel|Sent you the link]."),
+    ("Do we expect a decision or [only|just] a discussion?", "A decision, [I hope|if we get that far]."),
+    (
+        "[Do you need anything from my team|Anything my team should prepare]?",
+        "[Not yet, but thanks for asking|I'll get back to you on that].",
+    ),
+    (
+        "Shall I draft [the decision paper|something to read beforehand]?",
+        "[Yes please|That would help], half a page is plenty.",
+    ),
+    ("Which figures do you want to see?", "[The usual ones|Same as last quarter], plus the complaints."),
+    (
+        "[Do the sponsors know|Does the customer know] about this?",
+        "[They were the first to know|Yes, they asked for it].",
+    ),
+    ("[Can we|Could we] reuse [the template from last time|the old template]?", "Yes, only the cover changes."),
+    ("Is the risk list part of this?", "[Only the top items|Yes, but only the red ones]."),
+    ("[Has the translation arrived|Is the translation done]?", "Half of it, the rest is on its way."),
+    (
+        "[What should we read|Is there anything to read] beforehand?",
+        "The summary. [Skip the appendix|The rest is optional].",
+    ),
+    ("Is this a repeat of the last one or something new?", "New. The last one [left too much open|went nowhere]."),
+    (
+        "[Is the {subject} draft final|Is that the final {subject} draft]?",
+        "[Almost|Nearly], [one chapter is missing|legal is still reading it].",
+    ),
+    ("[Who owns|Who's on] {subject} these days?", "[Still me|Officially nobody], [sadly|that's part of the problem]."),
+    ("Is this only about {subject}, or the whole plan?", "[Only|Just] {subject}, the rest can wait."),
+    (
+        "Will we get the {subject} numbers beforehand?",
+        "[You'll have them|I'll upload them] as soon as they're [checked|clean].",
+    ),
+    (
+        "[Is {subject} really that urgent|Why the rush with {subject}]?",
+        "[Ask the board :)|It is now.|Budget season, sorry.]",
+    ),
+    ("[Can I add|May I add] a topic to the agenda?", "[Sure, put it in the doc|Of course, it's open for editing]."),
 )
+"""A participant asks the organiser something, but not when, where, how long or with whom."""
+
+REMARKED: Final = (
+    (
+        "[My screen sharing is broken|I can't share my screen], somebody else has to show the slides.",
+        "[I can do that|Send them over].",
+    ),
+    ("The old folder is [empty|gone] now, just so you know.", "[I was wondering|Good, it was a mess]."),
+    ("[I've uploaded|I uploaded] the comments from the workshop.", "[Saw them, thanks|That was quick]."),
+    ("The glossary needs an update.", "[It always does|I'll have a look]."),
+    (
+        "[The customer sent another list of questions|Another list of questions from the customer].",
+        "[Forward it to me, please.|How long is it this time?]",
+    ),
+    (
+        "I'm [updating|redoing] the {subject} chart [at the moment|right now].",
+        "[Great, the old one was confusing.|Can you add last year's figures?]",
+    ),
+    (
+        "Nobody told me that {subject} had become so complicated.",
+        "[Welcome to the club|It wasn't, until we touched it].",
+    ),
+    (
+        "[I still owe you|You'll get] the figures for the last chapter.",
+        "[No hurry|No stress], [I have enough to read|it's only background].",
+    ),
+    (
+        "Can we please keep the discussion calmer than last [year|time]? :)",
+        "I'll bring [an hourglass|a gong].",
+    ),
+    (
+        "I'd love to see the customer feedback on the agenda.",
+        "[Good idea|Yes, good point], [it's on the list|I'll add it].",
+    ),
+    ("Let's not reopen the naming debate, please.", "[Agreed, the name stays|No chance, I promise]."),
+    ("I'll prepare a one-pager.", "One page, [not five like last time?|really? :)]"),
+    (
+        "[I've read the draft, the middle part needs work|The draft reads well, apart from the middle part].",
+        "[Comments welcome|Yes, known problem], I'm on it.",
+    ),
+    ("The numbers in the appendix look [odd|strange] to me.", "[Typo in the last column|Wrong column], already fixed."),
+    ("I moved the drafts to the new folder.", "[Found them, thanks|Ah, that's why my links broke]."),
+    ("I'd skip the introductions this time.", "[Nobody will miss them|Yes please]."),
+    ("Let's write down the decisions this time.", "[There's a page for that now.|Good luck :)]"),
+    ("[Coffee's on me|I'm bringing biscuits].", "[Deal.|Now you're talking.|❤️]"),
+    ("I have [a few|some] questions about {subject} from the team.", "[Put them in the doc|Bring them along], please."),
+    ("The last {subject} report was [rather thin|hard to read].", "[This one's better.|I know, I wrote it :)]"),
+    (
+        "[Everybody has an opinion on {subject} these days.|{subject} again...]",
+        "[True|Sigh], but somebody has to decide.",
+    ),
+    ("I've put my {subject} notes into the folder.", "[Very helpful, thanks|Thanks, will read]."),
+    ("My team is [waiting for this|a bit nervous about {subject}].", "[So is mine|You're not alone]."),
+)
+"""Somebody remarks on something, and somebody else answers."""
 
 MENTIONS: Final = (
-    "did anyone take notes at the last {other}?",
-    "the notes from the {other} are in the folder now.",
-    "who is preparing the slides for the {other}?",
-    "the {other} has a thread of its own, please don't mix the two.",
-    "thanks to everyone who helped with the {other}.",
-    "I keep confusing this with the {other}.",
-    "are the action items of the {other} done?",
+    "By the way, did anyone take notes at the last {other}?",
+    "The notes from the last {other} are in the folder now, in case somebody is looking for them.",
+    "Does anyone know who prepares the slides for the {other}?",
+    "Thanks again to everyone who helped with the {other}, by the way.",
+    "I keep mixing this up with the {other}, am I the only one?",
+    "Are the action items of the last {other} done?",
+    "Is anyone here also in the {other}? I have a question about the agenda.",
+    "The pinned folder link still goes to the {other}, can somebody fix that?",
 )
-"""Mentions of other meetings that do not say when, where, how long or with whom."""
+"""Mentions of other meetings, at the end of a thread, that do not say when, where, how long or with whom."""
 
-HEARSAY_SOURCES: Final = (
-    "From hearsay only:",
-    "I know this from hearsay:",
-    "Hearsay from the canteen:",
-    "A rumour from the lift:",
-    "Rumour has it,",
-    "Nothing official, but",
+HEARSAY_LENGTHS: Final = (
+    "By the way, someone told me the {name} is down for {duration}, no idea whether that's still current. [Ask|Better ask] {organiser}.",
+    "Does anybody know if the {name} is still planned for {duration}? I'm not part of it, [{organiser} would know|I'd have to ask {organiser}].",
+    "[At lunch somebody|Somebody] mentioned {duration} for the {name}. [May be outdated|Don't quote me on that], {organiser} has the details.",
+    "For the {name} they used to take {duration}, I think. [Not sure about this time|No idea about this time], ask {organiser}.",
 )
-HEARSAY_CLAIMS: Final = (
-    "the {name} takes {duration}.",
-    "they say {duration} are set aside for the {name}.",
-    "the last edition of the {name} had {duration}.",
-    "somebody mentioned {policy} together with the {name}.",
-    "people think that the {name} can't be on a {weekday}.",
-    "a year ago {policy} counted for the {name}.",
-    "the {name} was always over by {time}.",
+HEARSAY_POLICIES: Final = (
+    "[By the way, someone|Someone] said {policy} matters for the {name}. [No idea whether that's true|I may be wrong there], {organiser} would know.",
+    "[Didn't|Wait, didn't] the {name} go by {policy} last year? [That may be outdated|No idea whether that still holds], ask {organiser}.",
+    "Does {policy} still count for the {name}? [I'm not part of it any more|I'm not part of that one], so ask {organiser} rather than me.",
 )
-HEARSAY_LIMITS: Final = (
-    "Don't go by that, ask {organiser}.",
-    "I have no say in it, {organiser} has.",
-    "Only what {organiser} and the participants say counts, of course.",
-    "I'm not involved, so don't take it from me.",
-    "That binds nobody, I only pass it on.",
-)
-"""Somebody without a say in a meeting passes on what is no condition, and says so."""
+"""Somebody without a say in a meeting passes on or asks what is no condition."""
 
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

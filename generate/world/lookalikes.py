@@ -1,24 +1,38 @@
 """Threads about meetings that no instance asks for, among them some that are easily taken for an instance's."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 from typing import NamedTuple
 
 from mpcbench.generate.wording import thread_talk as chatter
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.generate.wording.meeting_names import MEETING_NAMES, MeetingName
 from mpcbench.generate.wording.phrasing import NamedEvent
-from mpcbench.generate.wording.smalltalk import TIMES
-from mpcbench.generate.wording.values import MONTHS, WEEKDAYS, duration
+from mpcbench.generate.wording.values import MONTHS, duration
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
-from mpcbench.generate.world.naming import MOST_INSTANCES, name_of_meeting, noise_meetings, voice_of
+from mpcbench.generate.world.naming import ASIDES, MOST_INSTANCES, name_of_meeting, voice_of
 from mpcbench.generate.world.noise import NoiseTopic, noise_talks
 from mpcbench.generate.world.threads import Hearsay, Part
-from mpcbench.schema import AfterEvent, Thread, World
+from mpcbench.schema import (
+    AfterEvent,
+    CallPolicy,
+    Duration,
+    OptionCount,
+    Participants,
+    Statement,
+    Thread,
+    Window,
+    World,
+)
 
 _SIZES = {2: (2, 2, 2, 3, 3), 3: (3, 3, 3, 4, 4, 5)}
+_AT_KICKOFF = (Participants, Window, OptionCount)
+"""What nobody says about a meeting in passing."""
+
 WINDOW_DAYS = (9, 10, 11, 12, 13, 14)
 """The lengths of windows, as those of instances."""
 
@@ -30,6 +44,11 @@ class Sought(NamedTuple):
     people: tuple[str, ...]
     organiser: str
     first_day: date
+    sibling: MeetingName | None
+    """A meeting of the same project."""
+
+    said: tuple[Statement, ...]
+    """What is stated about it, which hearsay does not repeat."""
 
 
 def noise_meeting(
@@ -58,12 +77,13 @@ def noise_meeting(
     everybody = [person.person_id for person in world.people]
     people = people or tuple(rng.sample(everybody, rng.choice(_SIZES[world.level])))
     outsiders = [person for person in everybody if person not in people]
-    events, named = _some_events(world, rng)
+    days = rng.choice(WINDOW_DAYS)
+    events, named = _some_events(world, first_day, days, rng)
     topic = NoiseTopic(
         level=world.level,
         zone=world.zone,
         first_day=first_day,
-        days=rng.choice(WINDOW_DAYS),
+        days=days,
         people=people,
         outsiders=tuple(outsiders),
         policies=sorted(world.policy_by_id),
@@ -82,9 +102,9 @@ def noise_meeting(
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), world.zone),
         voice=voice_of(world, named),
         deputy=deputy(world, people, rng),
-        guest=guest(world, rng),
+        guest=guest(world, first_day, rng),
         others=mentioned(world, rng),
-        notices=(_old_edition(first_day - timedelta(days=70), rng),) if key is None and rng.random() < 0.25 else (),
+        remark=_old_edition(first_day - timedelta(days=70), rng) if key is None and rng.random() < 0.25 else "",
         hearsay=hearsay or rumours(world, people, rng),
     )
     return write_meeting(plan, rng)
@@ -93,17 +113,18 @@ def noise_meeting(
 def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Random) -> tuple[Thread, ...]:
     """Threads about meetings that resemble an instance's: of the same project, or an earlier one of the same name."""
     threads: tuple[Thread, ...] = ()
-    siblings = noise_meetings(world, sought.name.project)
-    if siblings and rng.random() < 0.75:
+    if sought.sibling is not None and rng.random() < 0.75:
         strangers = [person.person_id for person in world.people if person.person_id not in sought.people]
-        people = (rng.choice(sought.people), *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
+        known = rng.choice([person for person in sought.people if person != sought.organiser])
+        people = (known, *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
         first_day = sought.first_day + timedelta(days=7 * rng.choice((-1, 0, 0, 1)))
-        said = tuple(
-            _hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng)
-            for _ in range(rng.choice((0, 1, 1, 2)))
+        said = (
+            (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
+            if rng.random() < 0.3
+            else ()
         )
         threads += noise_meeting(
-            world, rng.choice(siblings), thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=said
+            world, sought.sibling, thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=said
         )
     return threads
 
@@ -129,58 +150,83 @@ def mentioned(world: World, rng: Random) -> tuple[str, ...]:
     return tuple(str(_noise_name(world, rng)) for _ in range(2))
 
 
-def guest(world: World, rng: Random) -> Part | None:
-    """Often, what is said about a noise meeting in a thread about another one."""
+def guest(world: World, first_day: date, rng: Random) -> Part | None:
+    """Often, what is said about a noise meeting in a thread about another one, whose window begins on a day."""
     if rng.random() < 0.4:
         return None
-    name = _noise_name(world, rng)
+    name = name_of_meeting(world, rng.randrange(ASIDES, MEETING_NAMES))
     everybody = [person.person_id for person in world.people]
     people = tuple(rng.sample(everybody, 3))
     topic = NoiseTopic(
         level=world.level,
         zone=world.zone,
-        first_day=world.period.start.astimezone(world.zone).date() + timedelta(days=7 * rng.randint(0, 9)),
-        days=5,
+        first_day=first_day + timedelta(days=7 * rng.randint(0, 1)),
+        days=rng.choice(WINDOW_DAYS),
         people=people,
         outsiders=tuple(person for person in everybody if person not in people),
         policies=sorted(world.policy_by_id),
     )
-    statements = [item for talk in noise_talks(topic, rng) for item in talk if not item.correcting]
-    return Part(str(name), f"the {name}", tuple(rng.sample(statements, rng.choice((1, 1, 2)))))
+    statements = [
+        item
+        for talk in noise_talks(topic, rng)
+        for item in talk
+        if not item.correcting and not isinstance(item.statement, _AT_KICKOFF)
+    ]
+    return Part(str(name), f"the {name}", (rng.choice(statements),))
 
 
 def rumours(world: World, people: Sequence[str], rng: Random) -> tuple[Hearsay, ...]:
     """Sometimes, hearsay of one of these people about a noise meeting."""
-    if rng.random() < 0.75:
+    if rng.random() < 0.9:
         return ()
     organiser = rng.choice([person.person_id for person in world.people if person.person_id not in people])
     return (_hearsay(world, _noise_name(world, rng), organiser, rng.choice(people), rng),)
 
 
 def _old_edition(first_day: date, rng: Random) -> str:
-    return rng.choice(chatter.OLD_EDITION).format(month=MONTHS[first_day.month - 1])
+    return chosen(rng.choice(chatter.OLD_EDITION), rng).format(month=MONTHS[first_day.month - 1])
 
 
 def _noise_name(world: World, rng: Random) -> MeetingName:
     return name_of_meeting(world, rng.randrange(MOST_INSTANCES, MEETING_NAMES))
 
 
-def _hearsay(world: World, name: MeetingName, organiser: str, author: str, rng: Random) -> Hearsay:
-    claim = rng.choice(chatter.HEARSAY_CLAIMS).format(
-        name=name,
-        duration=duration(rng, rng.choice((15, 30, 45, 60, 90))),
-        policy=rng.choice(sorted(world.policy_by_id)),
-        weekday=WEEKDAYS[rng.randrange(5)],
-        time=rng.choice(TIMES),
-    )
-    limits = rng.choice(chatter.HEARSAY_LIMITS).format(organiser=voice_of(world).names[organiser])
-    return Hearsay(author, f"{rng.choice(chatter.HEARSAY_SOURCES)} {claim} {limits}")
+def _hearsay(
+    world: World, name: MeetingName, organiser: str, author: str, rng: Random, said: Sequence[Statement] = ()
+) -> Hearsay:
+    """Somebody passes on a length or a policy that nobody has stated, and says who would know."""
+    fields = {"name": str(name), "organiser": voice_of(world).names[organiser]}
+    claims: list[Duration | CallPolicy] = [Duration(minutes=minutes) for minutes in (15, 30, 45, 60, 90)]
+    if rng.random() < 0.4:
+        claims = [CallPolicy(policy_id=policy) for policy in sorted(world.policy_by_id)]
+    claim = rng.choice([one for one in claims if one not in said])
+    templates: tuple[str, ...]
+    match claim:
+        case Duration(minutes=minutes):
+            templates, fields["duration"] = chatter.HEARSAY_LENGTHS, duration(rng, minutes)
+        case CallPolicy(policy_id=policy):
+            templates, fields["policy"] = chatter.HEARSAY_POLICIES, policy
+    return Hearsay(author, chosen(rng.choice(templates), rng).format(**fields), claim)
 
 
-def _some_events(world: World, rng: Random) -> tuple[list[AfterEvent], dict[str, NamedEvent]]:
-    chosen, named = [], {}
-    for calendar in rng.sample(world.calendars, 3):
-        event = rng.choice(calendar.events)
-        chosen.append(AfterEvent(person_id=calendar.person_id, event_id=event.event_id))
-        named[event.event_id] = NamedEvent(event.title, event.start)
-    return chosen, named
+def _some_events(
+    world: World, first_day: date, days: int, rng: Random
+) -> tuple[list[AfterEvent], dict[str, NamedEvent]]:
+    """Up to three events in the first half of a window, of different people, whose title is unique on their day."""
+    start = local_time(first_day, 0, world.zone)
+    end = start + timedelta(days=days // 2)
+    awaited: list[AfterEvent] = []
+    named: dict[str, NamedEvent] = {}
+    for calendar in rng.sample(world.calendars, 12):
+        titles = Counter((event.title, event.start.astimezone(world.zone).date()) for event in calendar.events)
+        fitting = [
+            event
+            for event in calendar.events
+            if start <= event.start and event.end <= end
+            if titles[event.title, event.start.astimezone(world.zone).date()] == 1
+        ]
+        if fitting and len(awaited) < 3:
+            event = rng.choice(fitting)
+            awaited.append(AfterEvent(person_id=calendar.person_id, event_id=event.event_id))
+            named[event.event_id] = NamedEvent(event.title, event.start)
+    return awaited, named

@@ -8,16 +8,20 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.wording import thread_talk as chatter
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.generate.wording.meeting_names import MeetingName
 from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
-from mpcbench.generate.wording.values import day
+from mpcbench.generate.wording.values import MONTHS, day
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, write_thread
 from mpcbench.schema import Message, OptionCount, Participants, Thread, Window
 from mpcbench.schema.model import Model
 
 MOST_THREADS: Final = 3
+_SHORTEST_QUOTE: Final = 15
+"""Shorter lines would fit more than one message."""
+
 _STAYS: Final = (Participants, Window, OptionCount)
 """What a kick-off says itself, so that it shows which meeting it is about."""
 
@@ -41,13 +45,9 @@ class Style(StrEnum):
     CHANNEL = "channel"
 
 
-_STYLES: Final = (
-    *4 * [Style.NAME],
-    *5 * [Style.PROJECT],
-    *4 * [Style.PEOPLE],
-    *4 * [Style.QUOTE],
-    *3 * [Style.CHANNEL],
-)
+_NAMING: Final = (*5 * [Style.NAME], *5 * [Style.PROJECT], *5 * [Style.PEOPLE], *7 * [Style.QUOTE])
+_ANNOUNCED: Final = (*4 * [Style.CHANNEL], Style.NAME, Style.PROJECT)
+"""The styles of follow-ups in the channel that the kick-off has announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ class MeetingPlan:
     deputy: str
     """The person ID of somebody else, who may speak for the organiser."""
 
-    notices: tuple[str, ...] = ()
-    """What else the kick-off says."""
+    remark: str = ""
+    """What the kick-off says about the meeting in parentheses."""
 
     guest: Part | None = None
     """A part about another meeting, which one of the threads may also contain."""
@@ -97,38 +97,41 @@ class MeetingPlan:
 
 
 def write_meeting(plan: MeetingPlan, rng: Random) -> tuple[Thread, ...]:
-    """Write one to three threads about a meeting, the kick-off first; each begins after the one before has ended."""
+    """Write one to three threads about a meeting, the kick-off first; each begins after the one before has ended.
+
+    If the kick-off announces where its author will post changes, this author posts all of them there.
+    """
     talks = spread(plan.talks, rng) if len(plan.thread_ids) >= MOST_THREADS else plan.talks[:1]
     organiser = rng.choice(plan.people)
-    styles = [rng.choice(_STYLES) for _ in talks[1:]]
-    announced = plan.channel if rng.random() < 0.6 else rng.choice(CHANNELS)
-    notices = list(plan.notices)
-    if Style.CHANNEL in styles or rng.random() < 0.25:
-        place, at = (
-            ("this channel", "in this channel") if announced == plan.channel else (f"#{announced}", f"in #{announced}")
-        )
-        notices.append(rng.choice(chatter.NOTICES).format(place=place, at=at))
+    announced = None
+    if not any(item.correcting for item in talks[0]) and rng.random() < (0.35 if len(talks) > 1 else 0.15):
+        announced = plan.channel if rng.random() < 0.6 else rng.choice(CHANNELS)
+    place = "this channel" if announced == plan.channel else f"#{announced}"
     kickoff = write_thread(
         ThreadPlan(
             thread_id=plan.thread_ids[0],
             channel=plan.channel,
             first=plan.first,
-            opening=_opening(chatter.KICKOFFS, f"the {plan.name}", rng),
-            background=rng.choice(chatter.BACKGROUNDS),
+            opening=_opening(
+                chatter.KICKOFFS, f"the {plan.name} ({plan.remark})" if plan.remark else f"the {plan.name}", rng
+            ),
             parts=(Part(plan.key, f"the {plan.name}", talks[0]),),
             speakers=_speakers(plan, organiser, rng),
             organiser=organiser,
             voice=plan.voice,
-            deputy=plan.deputy if rng.random() < 0.15 else None,
-            notices=tuple(notices),
+            subject=plan.name.subject,
+            is_kickoff=True,
+            is_announced=announced is not None,
+            deputy=plan.deputy if announced is None and rng.random() < 0.1 else None,
+            notices=() if announced is None else (chosen(rng.choice(chatter.NOTICES), rng).format(place=place),),
             hearsay=plan.hearsay,
             others=plan.others,
         ),
         rng,
     )
     threads = [kickoff]
-    for style, talk in zip(styles, talks[1:], strict=True):
-        threads.append(_follow_up(plan, kickoff, style, talk, announced, len(threads), threads[-1], rng))
+    for talk in talks[1:]:
+        threads.append(_follow_up(plan, threads, talk, announced, rng))
     return tuple(threads)
 
 
@@ -161,63 +164,80 @@ def reference(plan: MeetingPlan, style: Style, speaker: str, rng: Random) -> str
         case Style.PROJECT:
             return rng.choice(chatter.PROJECT_REFERENCES).format(**fields)
         case Style.PEOPLE:
-            others = [person for person in plan.people if person != speaker]
-            pair = rng.sample(others if len(others) > 1 else plan.people, 2)
-            monday = plan.first_day - timedelta(days=plan.first_day.weekday())
-            one_week = (plan.first_day - monday).days + plan.days <= 7
-            whens, begins = (chatter.WEEKS, monday) if one_week else (chatter.WINDOWS, plan.first_day)
-            when = rng.choice(whens).format(day=day(begins, rng.choice(_PLAIN_DAYS)))
-            people = " and ".join(plan.voice.names[person] for person in pair)
-            return rng.choice(chatter.PEOPLE_REFERENCES).format(**fields, people=people, when=when)
+            pair = sorted(rng.sample(plan.people, 2), key=speaker.__eq__)
+            names = [plan.voice.names[person] for person in pair if person != speaker]
+            last_day = plan.first_day + timedelta(days=plan.days - 1)
+            months = list(dict.fromkeys(MONTHS[one.month - 1] for one in (plan.first_day, last_day)))
+            return rng.choice(chatter.PEOPLE_REFERENCES).format(
+                **fields,
+                them=" and ".join(names if len(names) == 2 else [*names, "me"]),
+                they=" and ".join(names if len(names) == 2 else [*names, "I"]),
+                month="/".join(months),
+                months=" or ".join(months),
+            )
         case _:
             return f"the {plan.name}"
 
 
-def _follow_up(
-    plan: MeetingPlan,
-    kickoff: Thread,
-    style: Style,
-    talk: Talk,
-    announced: str,
-    number: int,
-    before: Thread,
-    rng: Random,
-) -> Thread:
+def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announced: str | None, rng: Random) -> Thread:
+    """A later thread: by the organiser in the announced channel, or else often by whoever said what it corrects."""
+    kickoff = before[0]
     organiser = kickoff.messages[0].author
-    channel = announced if style is Style.CHANNEL else rng.choice((plan.channel, rng.choice(CHANNELS)))
-    speakers = _speakers(plan, organiser, rng)
-    if style is not Style.CHANNEL and rng.random() < 0.5:
-        speakers = (*speakers[1:], speakers[0])
-    parts: tuple[Part, ...] = (Part(plan.key, "", talk),)
-    lines = _quotable(plan, kickoff) if style is Style.QUOTE else []
+    style = rng.choice(_NAMING if announced is None else _ANNOUNCED)
+    others = [person for person in plan.people if person != organiser]
+    author = organiser
+    if announced is None:
+        writers = others if style is Style.QUOTE else [*len(others) * [organiser], *others]
+        author = _who_said(before, talk) or rng.choice(writers)
+    lines = _quotable(plan, kickoff, author) if style is Style.QUOTE else []
+    called = reference(plan, style, author, rng) if style not in (Style.QUOTE, Style.CHANNEL) else ""
+    channel = announced or rng.choice((plan.channel, rng.choice(CHANNELS)))
     if lines:
-        author, opening = _quoting(plan, *rng.choice(lines), rng)
-        speakers = tuple(sorted(speakers, key=author.__eq__))
+        opening = _quoting(plan, *rng.choice(lines), rng)
     elif style is Style.CHANNEL:
-        announcement = _announcement(plan, kickoff, channel, rng)
-        opening = _opening(chatter.UPDATES, announcement, rng)
+        opening = _opening(chatter.UPDATES, _announcement(plan, kickoff, channel, rng), rng)
     else:
-        called = reference(plan, style, speakers[0], rng)
+        called = called or reference(plan, Style.PROJECT, author, rng)
         opening = _opening(chatter.UPDATES, called, rng)
-        parts = (Part(plan.key, called, talk),)
-        if plan.guest is not None and rng.random() < 0.3:
-            parts, opening = _with_guest(plan.guest, parts[0], opening, rng)
+    parts: tuple[Part, ...] = (Part(plan.key, called, talk),)
+    kinds = {item.statement.kind for item in talk}
+    if (
+        plan.guest is not None
+        and called
+        and announced is None
+        and kinds.isdisjoint(item.statement.kind for item in plan.guest.statements)
+        and rng.random() < 0.3
+    ):
+        parts, opening = _with_guest(plan.guest, parts[0], opening, rng)
+    speakers = _speakers(plan, organiser, rng)
     return write_thread(
         ThreadPlan(
-            thread_id=plan.thread_ids[number],
+            thread_id=plan.thread_ids[len(before)],
             channel=channel,
-            first=before.messages[-1].sent + timedelta(hours=rng.randint(2, 30)),
+            first=before[-1].messages[-1].sent + timedelta(hours=rng.randint(2, 30)),
             opening=opening,
-            background=rng.choice(chatter.AFTERTHOUGHTS),
             parts=parts,
-            speakers=speakers,
+            speakers=tuple(dict.fromkeys((author, *speakers))),
             organiser=organiser,
             voice=plan.voice,
-            deputy=plan.deputy if style is not Style.CHANNEL and rng.random() < 0.15 else None,
-            others=plan.others,
+            subject=plan.name.subject if called else "",
+            is_announced=announced is not None,
+            deputy=plan.deputy if announced is None and rng.random() < 0.1 else None,
         ),
         rng,
     )
+
+
+def _who_said(threads: Sequence[Thread], talk: Talk) -> str | None:
+    """The participant who said last what a talk begins with correcting; None if it corrects nothing."""
+    said = [
+        message.author
+        for thread in threads
+        for message in thread.messages
+        for tag in message.tags
+        if talk[0].correcting and tag.statement.kind == talk[0].statement.kind
+    ]
+    return said[-1] if said else None
 
 
 def _with_guest(guest: Part, own: Part, opening: str, rng: Random) -> tuple[tuple[Part, ...], str]:
@@ -227,27 +247,27 @@ def _with_guest(guest: Part, own: Part, opening: str, rng: Random) -> tuple[tupl
     return (guest, own), _opening(chatter.UPDATES, guest.called, rng)
 
 
-def _quotable(plan: MeetingPlan, kickoff: Thread) -> list[tuple[Message, str]]:
-    """The lines of the kick-off that make statements without naming the meeting, with their messages."""
-    talk = {*chatter.LEAD_INS, *chatter.CLOSINGS}
+def _quotable(plan: MeetingPlan, kickoff: Thread, author: str) -> list[tuple[Message, str]]:
+    """The lines of other participants at the kick-off that make statements without naming the meeting."""
     return [
         (message, line)
         for message in kickoff.messages
+        if message.author in plan.people and message.author != author
         if any(tag.meeting == plan.key for tag in message.tags)
         for line in message.text.split("\n")
-        if str(plan.name) not in line and line not in talk and not line.endswith(":")
+        if str(plan.name) not in line and len(line) >= _SHORTEST_QUOTE
     ]
 
 
-def _quoting(plan: MeetingPlan, message: Message, line: str, rng: Random) -> tuple[str, str]:
-    """The author of a line, and an opening that quotes it with its author and time."""
+def _quoting(plan: MeetingPlan, message: Message, line: str, rng: Random) -> str:
+    """An opening that quotes a line with its author and time."""
     sent = message.sent.astimezone(plan.voice.zone)
     introduction = rng.choice(chatter.QUOTES).format(
         author=plan.voice.names[message.author],
         day=day(sent.date(), rng.choice(_PLAIN_DAYS)),
         time=f"{sent:%H:%M}",
     )
-    return message.author, f"{introduction}\n> {line}\n{rng.choice(chatter.QUOTED)}"
+    return f"{introduction}\n> {line}\n{chosen(rng.choice(chatter.QUOTED), rng)}"
 
 
 def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random) -> str:
@@ -262,7 +282,7 @@ def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random)
 
 
 def _opening(templates: Sequence[str], called: str, rng: Random) -> str:
-    text = rng.choice(templates).format(greeting=rng.choice(chatter.GREETINGS), meeting=called)
+    text = rng.choice(chatter.GREETINGS) + chosen(rng.choice(templates), rng).format(meeting=called)
     return text[0].upper() + text[1:]
 
 

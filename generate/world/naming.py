@@ -14,6 +14,12 @@ from mpcbench.schema.model import Level
 MOST_INSTANCES = 5_000
 """Meeting names from this index on are for noise."""
 
+SIBLINGS, ASIDES = MOST_INSTANCES + 200, MEETING_NAMES - 400
+"""From the first index on they are for meetings that resemble an instance's, from the second on for asides alone.
+
+So no two threads tell different things about one meeting of a world.
+"""
+
 THREADS_PER_INSTANCE = 10
 """Thread IDs reserved for each instance, whether or not it uses them all."""
 
@@ -30,9 +36,12 @@ def channel_of_meeting(world: World, index: int) -> str:
     return CHANNELS[_named(world, index)[1]]
 
 
-def noise_meetings(world: World, project: str) -> Sequence[MeetingName]:
-    """The names of the noise meetings of a project."""
-    return _noise_by_project(world.seed, world.level).get(project, ())
+def sibling_of_meeting(world: World, index: int) -> MeetingName | None:
+    """A noise meeting of the same project, another one for each instance of a project as far as the names suffice."""
+    project = name_of_meeting(world, index).project
+    siblings = _siblings_by_project(world.seed, world.level).get(project, [])
+    rank = sum(name_of_meeting(world, other).project == project for other in range(index))
+    return siblings[rank % len(siblings)] if siblings else None
 
 
 def thread_id(seed: int, level: Level, place: int) -> str:
@@ -65,9 +74,9 @@ def _named(world: World, index: int) -> tuple[MeetingName, int]:
 
 
 @cache
-def _noise_by_project(seed: int, level: Level) -> dict[str, list[MeetingName]]:
+def _siblings_by_project(seed: int, level: Level) -> dict[str, list[MeetingName]]:
     found: dict[str, list[MeetingName]] = {}
-    for index in range(MOST_INSTANCES, MEETING_NAMES):
+    for index in range(SIBLINGS, ASIDES):
         name, _ = meeting_name(index, seed * 10 + level, len(CHANNELS))
         found.setdefault(name.project, []).append(name)
     return found

@@ -31,11 +31,15 @@ from mpcbench.schema import (
     TieBreakKey,
     Window,
 )
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import Level, clock
 from mpcbench.schema.statements import DailyHours
 
 _DURATIONS: Final = {2: (30, 30, 45, 45, 60, 60, 75, 90), 3: (30, 30, 30, 45, 45, 60)}
-_HOURS: Final = (("08:00", "18:00"), ("08:00", "19:00"), ("08:30", "18:30"), ("09:00", "17:00"), ("09:00", "18:00"))
+_HOURS: Final = ((480, 1080), (480, 1110), (510, 1110), (540, 1050), (540, 1080))
+"""Daily hours, in minutes of the day."""
+
+_BAN, _REQUIRED = (120, 300), (240, 480)
+"""The lengths of spans in minutes, from and to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ class _Statements:
     def __init__(self, topic: NoiseTopic, rng: Random) -> None:
         self.topic = topic
         self.rng = rng
+        self.daily = rng.choice(_HOURS)
+        half = topic.days // 2
+        days = [topic.first_day + timedelta(days=number) for number in range(topic.days)]
+        self.early, self.late = ([day for day in part if day.weekday() < 5] for part in (days[:half], days[half:]))
+        """The weekdays of the window's two halves: limits are in the one, what they leave is in the other."""
 
     def level2(self) -> tuple[Talk, ...]:
         """A kick-off that states length, policy and a demand, of which one may be corrected."""
@@ -104,8 +113,6 @@ class _Statements:
             self.window(),
         ]
         more = [Guests(count=rng.randint(1, 9)), *self.room(), self.policy(), *self.demand()]
-        if topic.events and rng.random() < 0.4:
-            more.append(rng.choice(topic.events))
         rng.shuffle(opening)
         rng.shuffle(more)
         changes: list[Statement] = [
@@ -131,9 +138,9 @@ class _Statements:
                 case Duration():
                     other: Statement = self.duration()
                 case Deadline():
-                    other = Deadline(at=self.moment())
+                    other = Deadline(at=self.moment(self.late))
                 case NotBefore():
-                    other = NotBefore(at=self.moment())
+                    other = NotBefore(at=self.moment(self.early))
                 case _:
                     other = Guests(count=self.rng.randint(1, 9))
             if other != statement:
@@ -149,33 +156,47 @@ class _Statements:
         return OptionCount(count=self.rng.randint(3, 6))
 
     def window(self) -> Window:
-        opens, closes = self.rng.choice(_HOURS)
+        opens, closes = self.daily
         end = self.topic.first_day + timedelta(days=self.topic.days)
         return Window(
-            start=self.at(self.topic.first_day, 0), end=self.at(end, 0), daily=DailyHours(start=opens, end=closes)
+            start=self.at(self.topic.first_day, 0),
+            end=self.at(end, 0),
+            daily=DailyHours(start=clock(opens), end=clock(closes)),
         )
 
     def demand(self) -> list[Statement]:
-        """What is said about the time; rarely nothing."""
+        """What is said about the time, which leaves enough of it; at level 2 often nothing."""
+        return self.demand2() if self.topic.level == 2 else self.demand3()
+
+    def demand2(self) -> list[Statement]:
         rng = self.rng
-        latest = self.topic.level == 2 and rng.random() < 1 / 3
-        limit = Deadline(at=self.moment()) if latest else NotBefore(at=self.moment())
-        required = [RequiredWindow(start=start, end=end) for start, end in (self.span(), self.span())]
-        demands: tuple[Sequence[Statement], ...] = (
-            [self.ban()],
-            [self.ban()],
-            [limit],
-            [limit],
-            required[:1],
-            required,
-            (),
-        )
-        demand = rng.choice(demands)
+        latest = rng.random() < 1 / 3
+        limit: list[Statement] = [
+            Deadline(at=self.moment(self.late)) if latest else NotBefore(at=self.moment(self.early))
+        ]
+        required = self.required()
+        bans = self.bans(1)
+        demand = rng.choice((bans, limit, limit, required[:1], required)) if rng.random() < 0.4 else []
         return [*demand, Ranking(order=Order.LATEST)] if latest else [*demand]
 
-    def ban(self) -> BanWindow:
-        start, end = self.span()
-        return BanWindow(start=start, end=end)
+    def demand3(self) -> list[Statement]:
+        rng = self.rng
+        start: list[Statement] = [NotBefore(at=self.moment(self.early))]
+        if rng.random() < 0.25:
+            return self.required()
+        if self.topic.events and rng.random() < 0.35:
+            start = [rng.choice(self.topic.events)]
+        return [*start, *self.bans(rng.choice((0, 0, 1, 1, 2)))]
+
+    def bans(self, number: int) -> list[Statement]:
+        """Bans on hours of different days, which no earliest start excludes already."""
+        spans = (self.span(day, _BAN) for day in sorted(self.rng.sample(self.late, number)))
+        return [BanWindow(start=start, end=end) for start, end in spans]
+
+    def required(self) -> list[Statement]:
+        """Two required windows on different days."""
+        spans = (self.span(day, _REQUIRED) for day in sorted(self.rng.sample((*self.early, *self.late), 2)))
+        return [RequiredWindow(start=start, end=end) for start, end in spans]
 
     def room(self) -> list[Statement]:
         """The requirements for the room besides its seats."""
@@ -188,20 +209,17 @@ class _Statements:
             every.append(Site(site=rng.choice(self.topic.sites)))
         return every
 
-    def span(self) -> tuple[datetime, datetime]:
-        """A few hours of one day."""
-        day = self.workday()
-        start = self.rng.randrange(16, 30) * 30
-        return self.at(day, start), self.at(day, start + self.rng.randint(2, 9) * 30)
+    def span(self, day: date, lengths: tuple[int, int]) -> tuple[datetime, datetime]:
+        """A span of a day within the daily hours, on half hours."""
+        opens, closes = self.daily
+        length = self.rng.randrange(*lengths, 30)
+        start = self.rng.randrange(opens, closes - length + 1, 30)
+        return self.at(day, start), self.at(day, start + length)
 
-    def moment(self) -> datetime:
-        """A quarter of an hour of a working day."""
-        return self.at(self.workday(), self.rng.randrange(34, 72) * 15)
-
-    def workday(self) -> date:
-        """A weekday of the window."""
-        days = (self.topic.first_day + timedelta(days=number) for number in range(self.topic.days))
-        return self.rng.choice([day for day in days if day.weekday() < 5])
+    def moment(self, days: Sequence[date]) -> datetime:
+        """A half hour of one of these days, well within the daily hours."""
+        opens, closes = self.daily
+        return self.at(self.rng.choice(days), self.rng.randrange(opens + 60, closes - 30, 30))
 
     def at(self, day: date, minute: int) -> datetime:
         return datetime.combine(day, time(minute // 60, minute % 60), self.topic.zone)

@@ -7,14 +7,21 @@ from random import Random
 from typing import NamedTuple
 
 from mpcbench.generate.wording import thread_talk as chatter
+from mpcbench.generate.wording.choices import chosen
 from mpcbench.generate.wording.phrasing import Voice, say
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.smalltalk import ADDITIONS, DISHES, GENERIC_REPLIES, TIMES, TOPICS
 from mpcbench.generate.wording.values import WEEKDAYS, ordinal
-from mpcbench.schema import AddParticipant, MeetingStatement, Message, RemoveParticipant, Thread
+from mpcbench.schema import AddParticipant, MeetingStatement, Message, RemoveParticipant, Statement, Thread
 
-FEWEST, MOST = 3, 15
+FEWEST, MOST = 2, 15
 """The minimum and maximum number of messages of a thread."""
+
+_MOST_TALK = 4
+"""The most messages of a thread about a meeting that answer, ask or remark something."""
+
+_MOST_GROUPS = 5
+"""Statements are no longer split at random into more messages than this."""
 
 _DAY_STARTS, _DAY_ENDS = time(8, 30), time(18, 0)
 
@@ -37,6 +44,8 @@ class Hearsay(NamedTuple):
 
     author: str
     text: str
+    claim: Statement
+    """What it passes on, without being sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +60,6 @@ class ThreadPlan:
     opening: str
     """What the first message begins with; tells which meeting the thread's first part is about."""
 
-    background: str
-    """A sentence that states nothing, for a first message that would otherwise be short."""
-
     parts: tuple[Part, ...]
     """One part or several, each of which turns to its meeting by name."""
 
@@ -61,16 +67,24 @@ class ThreadPlan:
     """The person IDs of two or more people who take part in the meetings; the first opens the thread."""
 
     organiser: str
-    """The person ID of whoever announced the meeting."""
+    """The person ID of whoever announced the meeting, one of the speakers."""
 
     voice: Voice
+    subject: str = ""
+    """What the meeting is about, for talk about it; empty if the thread does not name that."""
+
+    is_kickoff: bool = False
+    is_announced: bool = False
+    """Whether its first speaker has announced, or announces here, to be the one who makes statements."""
+
     deputy: str | None = None
     """The person ID of somebody else, who speaks for the organiser and says so."""
 
     notices: tuple[str, ...] = ()
-    """Sentences that the first message ends with."""
+    """Sentences that follow the last statement about the first part's meeting."""
 
     hearsay: tuple[Hearsay, ...] = ()
+    """Left out if the thread itself states what one of them claims."""
 
     others: tuple[str, ...] = ()
     """Names of other meetings that may be mentioned, without statements about them."""
@@ -82,28 +96,23 @@ class _Draft:
 
     author: str
     text: str
-    meeting: str | None = None
-    """The key of the meeting that it is about, or None for other talk."""
-
     tags: tuple[MeetingStatement, ...] = ()
-    strays: bool = False
-    """Whether it speaks of something else, so that the next statement has to name its meeting again."""
-
-    is_answered: bool = False
-    """Whether the next message answers it, so that nothing may come in between."""
 
 
 def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
     """Write a thread; each tag is on the message whose text expresses it.
 
-    Messages have increasing times within the working hours of the voice's zone. A statement names its meeting unless
-    this meeting is the last that the thread has named.
+    Messages have increasing times within the working hours of the voice's zone. A message with statements names its
+    meeting unless this meeting is the last that the thread has named: other meetings are only mentioned at the end.
     """
     drafts = _written(plan, rng)
-    while len(drafts) < FEWEST or _is_monologue(drafts) or (len(drafts) < MOST - 1 and rng.random() < 0.3):
-        drafts += _acknowledging(plan, drafts, rng) or _exchange(plan, drafts, rng)
+    while len(drafts) < FEWEST or len({draft.author for draft in drafts}) < 2 or rng.random() < 0.25:
+        more = _reply(plan, drafts, rng) if len(plan.parts) == 1 else _acknowledging(plan, drafts, rng)
+        if not more:
+            break
+        drafts += more
     first = plan.first.astimezone(plan.voice.zone)
-    return _sent(plan.thread_id, plan.channel, first, _anchored(plan, drafts, rng), rng)
+    return _sent(plan.thread_id, plan.channel, first, [*drafts, *_asides(plan, drafts, rng)], rng)
 
 
 def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Sequence[str], rng: Random) -> Thread:
@@ -112,7 +121,9 @@ def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Seq
     replies = rng.sample(topic.replies, rng.randint(2, 4))
     if rng.random() < 0.5:
         replies.insert(rng.randint(0, len(replies)), rng.choice(GENERIC_REPLIES))
-    opening = f"{rng.choice(topic.openers)} {rng.choice(ADDITIONS)}"
+    opening = rng.choice(topic.openers)
+    if rng.random() < 0.25:
+        opening = f"{opening} {rng.choice(ADDITIONS)}"
     drafts = [_Draft(authors[0], _slotted(opening, rng))]
     for reply in replies:
         drafts.append(_Draft(_other(authors, drafts[-1].author, rng), _slotted(reply, rng)))
@@ -120,173 +131,145 @@ def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Seq
 
 
 def _written(plan: ThreadPlan, rng: Random) -> list[_Draft]:
-    """The messages of all parts, with the talk between them."""
-    drafts: list[_Draft] = []
-    for number, part in enumerate(plan.parts):
-        groups = list(_grouped(part.statements, rng))
-        if number == 0:
-            drafts.append(_opener(plan, part, groups, rng))
-        for place, group in enumerate(groups):
-            drafts += _between(plan, drafts, rng)
-            if number and place == 0:
-                turn = rng.choice(chatter.TURNS).format(meeting=part.called)
-                author = _speaker(plan, group, rng)
-                sentences = " ".join(_sentences(plan, author, group, rng))
-                drafts.append(_Draft(author, f"{turn} {sentences}", part.meeting, _tags(part.meeting, group)))
-            else:
-                drafts += _stating(plan, part, group, drafts, rng)
-    drafts = _thinned(drafts, MOST - 1 - len(plan.hearsay), rng)
-    for author, text in plan.hearsay:
-        gaps = [place for place in range(1, len(drafts) + 1) if not drafts[place - 1].is_answered]
-        drafts.insert(rng.choice(gaps), _Draft(author, text, strays=True))
+    """The messages that make statements, with some of the talk between them."""
+    own, *others = plan.parts
+    groups = list(_grouped(own.statements, rng))
+    drafts = [_opener(plan, own, groups.pop(0), rng)]
+    for group in groups:
+        if rng.random() < 0.3:
+            drafts += _reply(plan, drafts, rng)
+        drafts += _stating(plan, own, group, drafts, rng)
+    drafts[-1].text = " ".join((drafts[-1].text, *plan.notices))
+    for part in others:
+        author = rng.choice(plan.speakers)
+        turn = chosen(rng.choice(chatter.TURNS), rng).format(meeting=part.called)
+        sentences = _sentences(plan, author, part.statements, rng)
+        drafts.append(_Draft(author, _led(turn, sentences), _tags(part.meeting, part.statements)))
     return drafts
 
 
 def _grouped(statements: Sequence[PlannedStatement], rng: Random) -> Iterator[list[PlannedStatement]]:
-    """The statements grouped into messages; a correction begins a new message.
+    """The statements grouped into messages; corrections are in a later one than what they correct.
 
     The more statements there are, the more a message holds, which limits the length of the thread.
     """
-    most = max(2, -(-len(statements) // 5))
+    most = max(3, -(-len(statements) // 4))
     group: list[PlannedStatement] = []
+    begun = 1
     for item in statements:
-        if group and (item.correcting or len(group) == most or rng.random() < 0.4 / most):
+        corrects = item.correcting and bool(group) and not group[-1].correcting
+        splits = begun < _MOST_GROUPS and rng.random() < 0.6 / most
+        if group and (corrects or len(group) == most or splits):
             yield group
             group = []
+            begun += 1
         group.append(item)
     if group:
         yield group
 
 
-def _opener(plan: ThreadPlan, part: Part, groups: list[list[PlannedStatement]], rng: Random) -> _Draft:
-    """The first message. It may make the first group of statements, which it then removes."""
-    opening, author = plan.opening, plan.speakers[0]
-    tags: tuple[MeetingStatement, ...] = ()
-    leads_on = opening.endswith(":")
-    may_state = bool(groups) and author not in _changed_by(groups[0])
-    states = may_state and (leads_on or rng.random() < 0.5)
-    if not states and leads_on:
-        opening = opening[:-1] + "."
-    parts = [opening]
-    if not states or (not leads_on and rng.random() < 0.4):
-        parts.append(plan.background)
-    if states:
-        group = groups.pop(0)
-        parts += _sentences(plan, author, group, rng)
-        tags = _tags(part.meeting, group)
-    return _Draft(author, " ".join((*parts, *plan.notices)), part.meeting, tags)
+def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng: Random) -> _Draft:
+    """The first message, which makes the first statements."""
+    author = plan.speakers[0]
+    sentences = _sentences(plan, author, group, rng)
+    backgrounds = [
+        text
+        for text in (chatter.BACKGROUNDS if plan.is_kickoff else chatter.AFTERTHOUGHTS)
+        if plan.subject or "{subject}" not in text
+    ]
+    if rng.random() < 0.25:
+        background = chosen(rng.choice(backgrounds), rng).format(subject=plan.subject)
+        sentences.append(background[0].upper() + background[1:])
+    return _Draft(author, _led(plan.opening, sentences), _tags(part.meeting, group))
+
+
+def _led(opening: str, sentences: Sequence[str]) -> str:
+    """An opening and sentences; no colon follows another in a line."""
+    gap = "\n" if opening.endswith(":") and ": " in sentences[0] else " "
+    return opening + gap + " ".join(sentences)
 
 
 def _stating(
     plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], before: Sequence[_Draft], rng: Random
 ) -> Iterator[_Draft]:
-    """A message that makes statements about a meeting, perhaps after a question that somebody else asks."""
-    author = _speaker(plan, group, rng)
+    """A message that makes statements about a meeting, perhaps after a question to the organiser."""
     if plan.deputy not in (None, *(draft.author for draft in before)) and rng.random() < 0.5:
         assert plan.deputy is not None
-        author = plan.deputy
-        parts = _sentences(plan, None, group, rng)
-        parts.insert(0, rng.choice(chatter.ON_BEHALF).format(organiser=plan.voice.names[plan.organiser]))
-    else:
-        parts = _sentences(plan, author, group, rng)
-        curious = [speaker for speaker in plan.speakers if speaker not in (author, plan.organiser)]
-        if curious and not group[0].correcting and rng.random() < 0.4:
-            question = rng.choice(chatter.QUESTIONS[group[0].statement.kind])
-            yield _Draft(rng.choice(curious), question, is_answered=True)
-        elif rng.random() < 0.3:
-            parts.insert(0, rng.choice(chatter.LEAD_INS))
-    if rng.random() < 0.25:
-        parts.append(rng.choice(chatter.CLOSINGS))
-    yield _Draft(author, rng.choice((" ", " ", "\n")).join(parts), part.meeting, _tags(part.meeting, group))
+        lead = chosen(rng.choice(chatter.ON_BEHALF), rng).format(organiser=plan.voice.names[plan.organiser])
+        yield _Draft(plan.deputy, _led(lead, _sentences(plan, None, group, rng)), _tags(part.meeting, group))
+        return
+    author = _speaker(plan, group, before, rng)
+    sentences = _sentences(plan, author, group, rng)
+    curious = [speaker for speaker in plan.speakers if speaker not in (plan.organiser, before[-1].author)]
+    if author == plan.organiser and curious and not group[0].correcting and rng.random() < 0.3:
+        yield _Draft(rng.choice(curious), chosen(rng.choice(chatter.QUESTIONS[group[0].statement.kind]), rng))
+    if rng.random() < 0.06:
+        sentences.append(chosen(rng.choice(chatter.CLOSINGS), rng))
+    yield _Draft(author, rng.choice((" ", "\n")).join(sentences), _tags(part.meeting, group))
 
 
-def _speaker(plan: ThreadPlan, group: Sequence[PlannedStatement], rng: Random) -> str:
-    """Who makes statements: often the organiser, and nobody whom they add or remove."""
-    changed = _changed_by(group)
-    if plan.organiser in plan.speakers and plan.organiser not in changed and rng.random() < 0.5:
+def _speaker(plan: ThreadPlan, group: Sequence[PlannedStatement], before: Sequence[_Draft], rng: Random) -> str:
+    """Who makes statements: mostly the organiser, but whoever said it corrects it, and nobody their own attendance."""
+    if plan.is_announced:
         return plan.organiser
-    return rng.choice([speaker for speaker in plan.speakers if speaker not in changed])
-
-
-def _changed_by(group: Sequence[PlannedStatement]) -> set[str]:
-    return {
+    changed = {
         item.statement.person_id for item in group if isinstance(item.statement, AddParticipant | RemoveParticipant)
     }
+    able = [speaker for speaker in plan.speakers if speaker not in changed]
+    kinds = {item.statement.kind for item in group if item.correcting}
+    said_it = [draft.author for draft in before if any(tag.statement.kind in kinds for tag in draft.tags)]
+    for author in (*said_it[-1:], *([plan.organiser] if rng.random() < 0.6 else [])):
+        if author in able:
+            return author
+    return rng.choice(able)
 
 
-def _between(plan: ThreadPlan, before: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:
-    """The talk between two messages that matter; never repeats a text within a thread."""
-    drafts = list(before)
-    for _ in range(rng.choice((0, 0, 1, 1, 2))):
-        kind = rng.random()
-        if kind < 0.4:
-            found = _acknowledging(plan, drafts, rng)
-        elif kind < 0.75:
-            found = _exchange(plan, drafts, rng)
-        elif any(not part.called for part in plan.parts):
-            continue
-        else:
-            about_meeting = plan.others and rng.random() < 0.4
-            template = rng.choice(chatter.MENTIONS if about_meeting else chatter.UNRELATED)
-            other = rng.choice(plan.others) if about_meeting else ""
-            text = _slotted(template.replace("{other}", other), rng)
-            author = _other(plan.speakers, drafts[-1].author, rng)
-            found = [_Draft(author, f"{rng.choice(chatter.MARKERS)} {text}", strays=True)]
-        yield from found
-        drafts += found
+def _reply(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
+    """An acknowledgement, or a remark and its answer; nothing if the thread has enough of that."""
+    room = _MOST_TALK - sum(not draft.tags for draft in drafts)
+    if room >= 2 and rng.random() < 0.4:
+        return _exchange(plan, drafts, rng)
+    return _acknowledging(plan, drafts, rng) if room > 0 else []
 
 
 def _acknowledging(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
-    """One message by somebody who made neither the last statement nor the last message; none if there is nobody."""
-    silent = {*[draft.author for draft in drafts if draft.tags][-1:], drafts[-1].author}
+    """One message in answer to the last statements; none if nobody is left who has not answered anything yet."""
+    stated = [draft.author for draft in drafts if draft.tags][-1]
+    silent = {stated, drafts[-1].author, *(draft.author for draft in drafts if not draft.tags)}
     listeners = [speaker for speaker in plan.speakers if speaker not in silent]
-    used = [draft.text for draft in drafts]
-    words = [word for word in chatter.ACKNOWLEDGEMENTS if not any(text.startswith(word) for text in used)]
-    text = rng.choice(words) + rng.choice(chatter.ACKNOWLEDGEMENT_ENDINGS)
-    return [_Draft(rng.choice(listeners), text)] if listeners else []
+    if not listeners:
+        return []
+    first = plan.voice.names[stated].split()[0]
+    words = (*chatter.ACKNOWLEDGEMENTS, *(chatter.WELCOMES if plan.is_kickoff else ()))
+    return [_Draft(rng.choice(listeners), chosen(rng.choice(words), rng).format(first=first))]
 
 
 def _exchange(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
-    """A remark and its answer, which do not occur in the thread yet."""
-    used = {draft.text for draft in drafts}
-    remark, answer = rng.choice([exchange for exchange in chatter.EXCHANGES if exchange[0] not in used])
-    author = _other(plan.speakers, drafts[-1].author, rng)
-    return [_Draft(author, remark, is_answered=True), _Draft(_other(plan.speakers, author, rng), answer)]
+    """A question to the organiser or a remark, and its answer."""
+    askers = [speaker for speaker in plan.speakers if speaker not in (plan.organiser, drafts[-1].author)]
+    asked = [*chatter.ASKED, *chatter.REMARKED] if askers else chatter.REMARKED
+    remark, answer = rng.choice([one for one in asked if plan.subject or "{subject}" not in "".join(one)])
+    if (remark, answer) in chatter.REMARKED:
+        author = _other(plan.speakers, drafts[-1].author, rng)
+        answering = _other(plan.speakers, author, rng)
+    else:
+        author, answering = rng.choice(askers), plan.organiser
+    texts = [chosen(text, rng).format(subject=plan.subject) for text in (remark, answer)]
+    return [_Draft(who, text[0].upper() + text[1:]) for who, text in zip((author, answering), texts, strict=True)]
 
 
-def _is_monologue(drafts: Sequence[_Draft]) -> bool:
-    return len({draft.author for draft in drafts}) < 2
-
-
-def _thinned(drafts: list[_Draft], most: int, rng: Random) -> list[_Draft]:
-    """Drop messages without statements until at most `most` are left; a remark and its answer go together."""
-    kept = list(drafts)
-    while len(kept) > most:
-        removable = [place for place, draft in enumerate(kept) if place and not draft.tags]
-        if not removable:
-            break
-        place = rng.choice(removable)
-        if kept[place - 1].is_answered:
-            place -= 1
-        answered_by_chatter = kept[place].is_answered and not kept[place + 1].tags
-        del kept[place : place + (2 if answered_by_chatter else 1)]
-    return kept
-
-
-def _anchored(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_Draft]:
-    """The messages, with a meeting named again wherever the thread has named something else since."""
-    called = {part.meeting: part.called for part in plan.parts}
-    anchored, astray = [], False
-    for draft in drafts:
-        text = draft.text
-        if astray and draft.tags and draft.meeting is not None and not text.startswith(_TURNS):
-            text = f"{rng.choice(chatter.RETURNS).format(meeting=called[draft.meeting])} {text}"
-        astray = draft.strays or (astray and not draft.tags)
-        anchored.append(replace(draft, text=text))
-    return anchored
-
-
-_TURNS = tuple(turn.partition("{")[0] for turn in chatter.TURNS)
+def _asides(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:
+    """What is said about other meetings after everything else."""
+    stated = [tag.statement for draft in drafts for tag in draft.tags]
+    last = drafts[-1].author
+    for author, text, claim in plan.hearsay:
+        if claim not in stated:
+            yield _Draft(author, text)
+            return
+    if plan.others and rng.random() < 0.15:
+        yield _Draft(
+            _other(plan.speakers, last, rng), rng.choice(chatter.MENTIONS).format(other=rng.choice(plan.others))
+        )
 
 
 def _sentences(plan: ThreadPlan, author: str | None, group: Sequence[PlannedStatement], rng: Random) -> list[str]:

@@ -7,17 +7,12 @@ from mpcbench.benchmark.agents.reference.facts import Heard, Kind, Message
 from mpcbench.benchmark.agents.reference.grammar_meeting import read_statements
 from mpcbench.benchmark.agents.reference.mentions import Meeting
 
-_ASTRAY = re.compile(
-    r"^(?:unrelated|off topic|completely different subject|not about this meeting|something else entirely"
-    r"|different matter)\b[^:]*: *",
-    re.IGNORECASE,
+_OTHER_MEETING = re.compile(r"\b(?:[Tt]he|[Oo]ur)(?: last)? (?!POL-|[A-Z][a-z]+day\b)[A-Z][a-z]+(?: [a-z-]+){2}")
+"""A project, a subject and a kind."""
+
+_HEARSAY = re.compile(
+    r"\b(?:no idea|not part of|may be (?:wrong|outdated)|don['\u2019]t quote me|not sure|better ask)\b", re.IGNORECASE
 )
-_TURN = re.compile(
-    r"^(?:different meeting|not this one|while you are all here, about|(?:now to|on) another meeting|change of subject"
-    r"|back to|now for|anyway|so, on|as for|returning to|but on|to come back to)\b[^:.]*[:.] *",
-    re.IGNORECASE,
-)
-_HEARSAY = re.compile(r"\b(?:hearsay|rumour|nothing official)\b", re.IGNORECASE)
 
 
 def statements_about(meeting: Meeting, messages: Iterable[Message]) -> list[Heard]:
@@ -61,17 +56,12 @@ def threads_of(messages: Iterable[Message]) -> list[list[Message]]:
 def speaking_of(meeting: Meeting, thread: Iterable[Message]) -> Iterator[Message]:
     """The messages of one thread that concern a meeting, with references to it replaced by "this".
 
-    A message that refers to no meeting concerns the one that its thread has last referred to. What is told from
-    hearsay concerns nobody.
+    A message that refers to no meeting concerns the one that its thread has last referred to. What somebody has only
+    heard of concerns nobody.
     """
     on_subject = False
     for message in thread:
-        if _HEARSAY.search(message.text):
-            on_subject = False
-            continue
         text, refers = meeting.plainly(message)
-        turn = _TURN.match(text)
-        on_subject = refers or (on_subject and turn is None and _ASTRAY.match(text) is None)
+        on_subject = (refers or (on_subject and not _OTHER_MEETING.search(text))) and not _HEARSAY.search(text)
         if on_subject:
-            yield message._replace(text=text[turn.end() :] if turn else text)
-        on_subject = on_subject and _ASTRAY.match(text) is None
+            yield message._replace(text=text)

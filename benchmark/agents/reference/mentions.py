@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from mpcbench.benchmark.agents.reference.facts import Message, PersonName, same_person
-from mpcbench.benchmark.agents.reference.grammar_meeting import people_in
+from mpcbench.benchmark.agents.reference.grammar_meeting import PERSON, people_in
 
 _NOUN = r"(?:one|meeting)"
+_MONTHS = r"(?P<months>[A-Z][a-z]+(?:(?:/| or )[A-Z][a-z]+)?)"
+_PEOPLE = rf"(?P<people>{PERSON}(?: and (?:{PERSON}|me|I))?)"
 _QUOTE = re.compile(r"^(?P<head>[^\n]+):\n> (?P<line>[^\n]*)\n?")
 _CHANNEL = re.compile(r"#([\w-]+)|\b(this channel)\b")
 
@@ -33,11 +35,13 @@ class Meeting:
 
     @property
     def announced_channels(self) -> list[str]:
-        """The channels that the kick-off's first message refers to."""
-        if not self.kickoff:
-            return []
-        first = self.kickoff[0]
-        return [name or first.channel or "" for name, _ in _CHANNEL.findall(first.text)]
+        """The channels that the author of the kick-off refers to in it."""
+        return [
+            name or message.channel or ""
+            for message in self.kickoff
+            if message.author == self.kickoff[0].author
+            for name, _ in _CHANNEL.findall(message.text)
+        ]
 
     def plainly(self, message: Message) -> tuple[str, bool]:
         """The text of a message with references to the meeting replaced by "this", and whether there were any."""
@@ -76,20 +80,21 @@ class Meeting:
             where = rf"(?:in #{opened.channel}" + (
                 r"|here|in this channel)" if message.channel == opened.channel else ")"
             )
-            yield re.compile(
-                rf"{article}{kind} (?:that I|for which I) [\w ]+? {where} on {_day(opened.sent.date()).pattern}"
-            )
+            yield re.compile(rf"{article}{kind} (?:that )?I [\w ]+? {where} on {_day(opened.sent.date()).pattern}")
         if self.first_day is not None:
-            monday = self.first_day - timedelta(days=self.first_day.weekday())
-            held = re.compile(
-                rf"{article}(?:{subject} {kind}|{kind} (?:on|about) {subject}) (?:of|with|that) (?P<people>[^.:;\n]+?)"
-                rf" (?:have )?in the (?:week (?:of|that begins on) {_day(monday).pattern}"
-                rf"|days from {_day(self.first_day).pattern} on"
-                rf"|window (?:that opens on {_day(self.first_day).pattern}|from {_day(self.first_day).pattern} on))"
-            )
-            found = held.search(message.text)
-            if found and all(map(self._is_attended_by, people_in(found["people"]))):
-                yield held
+            for text in (
+                rf"{_MONTHS} {subject} {kind} with {_PEOPLE}",
+                rf"{subject} {kind} in {_MONTHS} with {_PEOPLE}",
+                rf"{subject} {kind} with {_PEOPLE} in {_MONTHS}",
+                rf"{subject} {kind} that {_PEOPLE} have in {_MONTHS}",
+            ):
+                held = re.compile(rf"{article}{text}")
+                found = held.search(message.text)
+                if found and f"{self.first_day:%B}" in found["months"] and self._attend(found["people"]):
+                    yield held
+
+    def _attend(self, people: str) -> bool:
+        return all(map(self._is_attended_by, people_in(people)))
 
     def _is_attended_by(self, group: Iterable[PersonName]) -> bool:
         return all(any(same_person(person, known) for known in self.people) for person in group)

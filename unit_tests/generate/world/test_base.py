@@ -1,12 +1,25 @@
 """Base worlds."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from mpcbench.generate.wording.meeting_names import KINDS, MEETING_NAMES, PROJECTS, SUBJECTS
 from mpcbench.generate.world.base import FIRST_DAY, TIMEZONES, base_world, with_threads
 from mpcbench.generate.world.naming import MOST_INSTANCES, name_of_meeting
-from mpcbench.schema import AfterEvent, Message, Source, Thread
+from mpcbench.schema import (
+    AfterEvent,
+    BanWindow,
+    Message,
+    NotBefore,
+    RequiredWindow,
+    Source,
+    Statement,
+    Thread,
+    Window,
+)
 from mpcbench.schema.dataset import LEVELS, to_json_text
 from mpcbench.schema.model import Level
 from unit_tests.generate.samples import QUICK, SEED, made, setting
@@ -81,6 +94,63 @@ def test_noise_states_what_exists(level: Level) -> None:
     assert bool(awaited) == (level == 3)
     for said in awaited:
         assert said.event_id in {event.event_id for event in world.events_by_person[said.person_id]}
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_statement_is_about_the_meeting_last_named(level: Level) -> None:
+    """A thread that has named another meeting names this one again before it says more about it."""
+    world = setting(level).world
+    names = {str(name_of_meeting(world, index)): index for index in range(MEETING_NAMES)}
+    pattern = re.compile(rf"(?:{'|'.join(PROJECTS)}) (?:{'|'.join(SUBJECTS)}) (?:{'|'.join(KINDS)})")
+    for thread in world.threads:
+        last = ""
+        for message in thread.messages:
+            named = [name for name in pattern.findall(message.text) if name in names]
+            last = named[-1] if named else last
+            assert all(last in ("", tag.meeting) or refers_to(tag.meeting, message.text) for tag in message.tags)
+
+
+def refers_to(meeting: str, text: str) -> bool:
+    """Whether a text has the project or else the kind of a meeting, with its subject."""
+    project, subject, kind = meeting.split(" ", 2)
+    return subject in text and (project in text or kind in text)
+
+
+def test_terms_of_other_meetings_fit_together() -> None:
+    """Limits, bans and awaited events are within the window and its hours, and leave time for the meeting."""
+    world = setting(3).world
+    terms: dict[str, list[Statement]] = {}
+    for message in (message for thread in world.threads for message in thread.messages):
+        for tag in message.tags:
+            terms.setdefault(tag.meeting, []).append(tag.statement)
+    windows = 0
+    for said in terms.values():
+        for window in (one for one in said if isinstance(one, Window)):
+            windows += 1
+            assert window.daily is not None
+            hours = window.daily.start, window.daily.end
+            starts = [window.start]
+            for one in said:
+                match one:
+                    case BanWindow(start=start, end=end) | RequiredWindow(start=start, end=end):
+                        assert window.start <= start < end <= window.end
+                        assert hours[0] <= clock_of(start, world.zone) < clock_of(end, world.zone) <= hours[1]
+                    case NotBefore(at=at):
+                        assert hours[0] < clock_of(at, world.zone) < hours[1]
+                        starts.append(at)
+                    case AfterEvent(person_id=person, event_id=event):
+                        (end,) = (one.end for one in world.events_by_person[person] if one.event_id == event)
+                        starts.append(end)
+            assert window.start <= max(starts) < window.end - timedelta(days=2)
+            required = [one for one in said if isinstance(one, RequiredWindow)]
+            assert not required or len(starts) == 1
+            assert all(one.start >= max(starts) for one in said if isinstance(one, BanWindow))
+
+    assert windows > 100
+
+
+def clock_of(moment: datetime, zone: ZoneInfo) -> str:
+    return f"{moment.astimezone(zone):%H:%M}"
 
 
 def test_threads_are_sorted_by_id() -> None:

@@ -9,12 +9,14 @@ import pytest
 from mpcbench.generate.wording.meeting_names import MEETING_NAMES
 from mpcbench.generate.wording.phrasing import NamedEvent
 from mpcbench.generate.world.naming import (
+    ASIDES,
     MOST_INSTANCES,
+    SIBLINGS,
     THREADS_PER_INSTANCE,
     channel_of_meeting,
     instance_thread_ids,
     name_of_meeting,
-    noise_meetings,
+    sibling_of_meeting,
     thread_id,
     voice_of,
 )
@@ -33,16 +35,17 @@ def test_people_can_refer_to_meetings_by_less_than_their_name() -> None:
     assert len(announced) == 300
 
 
-def test_noise_meetings_of_a_project() -> None:
-    """They belong to the project, and no instance asks for them."""
+def test_every_instance_has_a_sibling_of_its_own() -> None:
+    """It has the same project, and neither other instances nor other noise has its name."""
     world = setting(2).world
-    asked = {name_of_meeting(world, index) for index in range(MOST_INSTANCES)}
-    siblings = noise_meetings(world, "Falcon")
+    siblings = [sibling_of_meeting(world, index) for index in range(100)]
+    noise = {name_of_meeting(world, index) for index in (*range(SIBLINGS), *range(ASIDES, MEETING_NAMES))}
+    found = [sibling for sibling in siblings if sibling is not None]
 
-    assert len(siblings) > 5
-    assert {"Falcon"} == {name.project for name in siblings}
-    assert asked.isdisjoint(siblings)
-    assert noise_meetings(world, "Unicorn") == ()
+    assert len(set(found)) == len(found) > 90
+    assert noise.isdisjoint(found)
+    for index, sibling in enumerate(siblings):
+        assert sibling is None or sibling.project == name_of_meeting(world, index).project
 
 
 def test_thread_ids_are_unique() -> None:

@@ -1,15 +1,19 @@
 """Threads."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from random import Random
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from mpcbench.generate.wording import thread_talk as chatter
+from mpcbench.generate.wording.choices import every
 from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, smalltalk_thread, write_thread
@@ -47,39 +51,49 @@ SAID = (
     PlannedStatement(Duration(minutes=45), correcting=True),
 )
 ASIDE = Part(OTHER, f"the {OTHER}", (PlannedStatement(Duration(minutes=30)), PlannedStatement(Guests(count=5))))
-HEARSAY = Hearsay("p003", f"From hearsay only: the {MENTIONED} takes an hour. That binds nobody, I only pass it on.")
+HEARSAY = Hearsay("p003", f"Is the {MENTIONED} still planned for an hour? Li Wei would know.", Duration(minutes=90))
 
 
-def thread(seed: int, said: Sequence[PlannedStatement] = SAID, deputy: str | None = None) -> Thread:
+def thread(seed: int, said: Sequence[PlannedStatement] = SAID, **changes: Any) -> Thread:
     plan = ThreadPlan(
         thread_id="T0001",
         channel="planning",
         first=FRIDAY,
         opening=f"Kicking off the {MEETING}.",
-        background="The steering group asked for it.",
         parts=(Part(MEETING, f"the {MEETING}", tuple(said)), ASIDE),
         speakers=SPEAKERS,
         organiser="p002",
         voice=VOICE,
-        deputy=deputy,
+        subject="pricing",
+        is_kickoff=True,
         notices=("Watch #office for changes.",),
         hearsay=(HEARSAY,),
         others=(MENTIONED,),
     )
-    return write_thread(plan, Random(seed))
+    return write_thread(replace(plan, **changes), Random(seed))
 
 
 THREADS = [thread(seed) for seed in range(150)]
 DEPUTISED = [thread(seed, deputy=DEPUTY) for seed in range(100)]
+ALONE = [thread(seed, is_announced=True) for seed in range(50)]
+QUESTIONS = {text for questions in chatter.QUESTIONS.values() for one in questions for text in every(one)}
+ASKED, REMARKED = (
+    {
+        question.format(subject="pricing"): {text.format(subject="pricing") for text in every(answer)}
+        for remark, answer in exchanges
+        for question in every(remark)
+    }
+    for exchanges in (chatter.ASKED, chatter.REMARKED)
+)
 SMALLTALK = [smalltalk_thread("T0003", "general", FRIDAY, ("p002", "p003"), Random(seed)) for seed in range(150)]
 
 
 @pytest.mark.parametrize("threads", [THREADS, DEPUTISED, SMALLTALK], ids=["meeting", "deputised", "smalltalk"])
 def test_length_and_times(threads: list[Thread]) -> None:
-    """Threads have 3 to 15 messages with increasing times within working hours."""
+    """Threads have 2 to 15 messages with increasing times within working hours."""
     sent = [[message.sent for message in thread.messages] for thread in threads]
 
-    assert all(3 <= len(times) <= 15 for times in sent)
+    assert all(2 <= len(times) <= 15 for times in sent)
     assert all(before < after for times in sent for before, after in pairwise(times))
     assert all(time.weekday() < 5 and 8 <= time.hour < 18 for times in sent for time in times)
 
@@ -91,12 +105,14 @@ def test_several_people_write(threads: list[Thread]) -> None:
 
 
 def test_threads_open_with_the_meeting() -> None:
-    """The first message, by the first speaker, begins with the opening and ends with the notice."""
+    """The first message, by the first speaker, has the opening and a statement; the last statement has the notice."""
     for thread in THREADS:
         first = thread.messages[0]
         assert first.author == SPEAKERS[0]
+        assert first.tags
         assert first.text.startswith(f"Kicking off the {MEETING}")
-        assert first.text.endswith("Watch #office for changes.")
+        stated = [one for one in thread.messages if any(tag.meeting == MEETING for tag in one.tags)]
+        assert [one for one in stated if one.text.endswith("Watch #office for changes.")] == stated[-1:]
 
 
 def test_every_statement_is_tagged_in_order() -> None:
@@ -108,17 +124,31 @@ def test_every_statement_is_tagged_in_order() -> None:
 
 
 def test_corrections_have_messages_after_what_they_correct() -> None:
-    """A correction begins a message, so it is sent later than the statement that it replaces."""
+    """A correction is sent later than the statement that it replaces."""
     for thread in THREADS:
-        places = [
-            (place, index)
+        first, second = (
+            place
             for place, message in enumerate(thread.messages)
-            for index, tag in enumerate(message.tags)
+            for tag in message.tags
             if tag.meeting == MEETING and isinstance(tag.statement, Duration)
-        ]
-        (first, _), (second, index) = places
+        )
         assert first < second
-        assert index == 0
+
+
+def test_whoever_announces_changes_makes_them() -> None:
+    """After such a notice its author makes all statements about the meeting."""
+    for thread in ALONE:
+        authors = {one.author for one in thread.messages if any(tag.meeting == MEETING for tag in one.tags)}
+        assert authors == {"p002"}
+
+
+def test_no_colon_follows_another() -> None:
+    """An opening that leads to a statement with a colon of its own ends its line."""
+    threads = [thread(seed, opening=f"Update on the {MEETING}:") for seed in range(100)]
+    lines = [line for one in threads for message in one.messages for line in message.text.split("\n")]
+
+    assert [line for line in lines if re.search(r": [^.!?]*: ", line)] == []
+    assert any(line == f"Update on the {MEETING}:" for line in lines)
 
 
 def test_texts_are_those_of_the_tags() -> None:
@@ -159,36 +189,50 @@ def test_outsiders_say_for_whom_they_speak() -> None:
 
 
 def test_questions_are_answered_by_others() -> None:
-    """Nobody answers a question of their own."""
-    remarks = dict(chatter.EXCHANGES)
-    questions = {question for questions in chatter.QUESTIONS.values() for question in questions}
+    """Nobody answers a question of their own, and what the organiser is asked the organiser answers."""
     asked = 0
     for thread in THREADS + DEPUTISED:
         for message, following in pairwise(thread.messages):
-            if message.text in remarks or message.text in questions:
+            if message.text in ASKED or message.text in QUESTIONS:
                 asked += 1
+                assert (message.author != "p002", following.author) == (True, "p002")
+                assert following.tags or following.text in {text[0].upper() + text[1:] for text in ASKED[message.text]}
+            if message.text in REMARKED and not following.tags:
                 assert message.author != following.author
-                assert following.tags or following.text == remarks.get(message.text)
 
-    assert asked > 100
+    assert asked > 50
 
 
-def test_hearsay_is_passed_on_untagged() -> None:
-    """It is a message of its own, by whoever heard it."""
+def test_other_meetings_are_mentioned_last() -> None:
+    """After a meeting without statements here nobody makes statements; hearsay is an untagged message of its own."""
     for thread in THREADS:
-        (message,) = (one for one in thread.messages if one.text == HEARSAY.text)
-        assert (HEARSAY.author, ()) == (message.author, message.tags)
+        place = next(place for place, one in enumerate(thread.messages) if MENTIONED in one.text)
+        assert place == len(thread.messages) - 1
+        assert (HEARSAY.author, HEARSAY.text, ()) == (
+            thread.messages[place].author,
+            thread.messages[place].text,
+            thread.messages[place].tags,
+        )
 
 
-def test_chatter_is_not_repeated() -> None:
-    """Within a thread no acknowledgement or remark is repeated."""
-    for thread in THREADS:
-        words = [
-            word for word in chatter.ACKNOWLEDGEMENTS for one in thread.messages if re.match(rf"{word}\b", one.text)
-        ]
-        remarks = [one.text for one in thread.messages if one.text in dict(chatter.EXCHANGES)]
-        assert sorted(set(remarks)) == sorted(remarks)
-        assert len([one for one in words if words.count(one) > 1]) <= 2
+def test_hearsay_never_repeats_what_the_thread_states() -> None:
+    """It is left out then."""
+    repeating = HEARSAY._replace(claim=Duration(minutes=60))
+    threads = [thread(seed, hearsay=(repeating,), others=()) for seed in range(20)]
+
+    assert not any(MENTIONED in message.text for one in threads for message in one.messages)
+
+
+def test_talk_is_rare_and_varied() -> None:
+    """No thread has more than four messages of it, none is empty talk by one person twice, and few are alike."""
+    threads = [
+        thread(seed, parts=(Part(MEETING, f"the {MEETING}", SAID[:4]),), hearsay=(), others=()) for seed in range(300)
+    ]
+    talk = [[one for one in thread.messages if not one.tags] for thread in threads]
+    texts = Counter(text for messages in talk for text in {one.text for one in messages})
+
+    assert max(map(len, talk)) <= 4
+    assert max(texts.values()) <= 0.15 * len(threads)
 
 
 def test_long_plans_stay_within_the_limit() -> None:
@@ -214,11 +258,11 @@ def test_other_talk_says_nothing_about_meetings() -> None:
     """Chatter has neither policy IDs nor moments that could be taken for the meeting's."""
     texts = [
         *chatter.ACKNOWLEDGEMENTS,
+        *chatter.WELCOMES,
         *chatter.BACKGROUNDS,
         *chatter.AFTERTHOUGHTS,
-        *chatter.LEAD_INS,
         *chatter.CLOSINGS,
     ]
-    texts += [text for exchange in chatter.EXCHANGES for text in exchange]
+    texts += [text for exchange in (*chatter.ASKED, *chatter.REMARKED) for text in exchange]
 
     assert [text for text in texts if re.search(r"POL-|\d ?(min|h)|\d:\d\d|options|February", text)] == []

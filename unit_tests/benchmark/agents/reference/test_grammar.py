@@ -32,6 +32,8 @@ from mpcbench.benchmark.agents.reference.grammar_task import read_task, read_zon
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours, Moment, Span, reduce_lengths, reduce_times
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced
 from mpcbench.benchmark.agents.reference.mentions import Meeting
+from mpcbench.generate.wording.choices import every
+from mpcbench.generate.wording.thread_talk import HEARSAY_LENGTHS, HEARSAY_POLICIES
 
 TODAY = date(2027, 1, 20)
 TUESDAY = date(2027, 2, 9)
@@ -331,31 +333,38 @@ def said_in(*texts: str) -> list[Heard]:
 
 
 class TestConversation:
-    def test_an_aside_about_another_meeting_does_not_count(self) -> None:
-        """What follows an announced change of subject is read only after the meeting is named again."""
+    def test_another_meeting_that_is_named_takes_over(self) -> None:
+        """What follows is read only after the meeting is named again."""
         assert [Heard(Kind.LENGTH, 30)] == said_in(
             "Let's plan the Heron review.",
-            "Not this one, but the Heron workshop: It takes 2 hours.",
+            "And one for the Falcon pricing workshop, not this one: It takes 2 hours.",
             "It takes 45 minutes.",
-            "Now for the Heron review again. It takes 30 minutes.",
+            "For the Heron review: It takes 30 minutes.",
         )
 
     def test_a_thread_may_turn_to_the_meeting(self) -> None:
         """From there on it is about the meeting, until it turns away."""
         assert [Heard(Kind.LENGTH, 30), Heard(Kind.LENGTH, 60)] == said_in(
-            "Let's plan the Heron workshop.",
+            "Let's plan the Falcon pricing workshop.",
             "It takes 45 minutes.",
-            "Now to another meeting, the Heron review: It takes 30 minutes.",
+            "Another meeting, the Heron review: It takes 30 minutes.",
             "It takes an hour.",
-            "Change of subject, the Falcon review: It takes 2 hours.",
+            "Separately, for the Falcon pricing workshop: It takes 2 hours.",
         )
 
     def test_hearsay_concerns_nobody(self) -> None:
         """Neither in the meeting's own thread nor elsewhere."""
         assert [Heard(Kind.LENGTH, 30)] == said_in(
             "Let's plan the Heron review. It takes 30 minutes.",
-            "From hearsay only: the Heron review takes an hour. Don't go by that, ask Ada Byron.",
+            "Someone told me the Heron review is down for an hour, no idea whether that's still current.",
         )
+
+    @pytest.mark.parametrize("template", [*HEARSAY_LENGTHS, *HEARSAY_POLICIES])
+    def test_all_hearsay_is_recognised(self, template: str) -> None:
+        """In each of its wordings."""
+        fields = {"name": "Heron review", "duration": "an hour", "policy": "POL-03", "organiser": "Ada Byron"}
+
+        assert [] == [one for text in every(template) for one in said_in(text.format(**fields))]
 
     def test_messages_count_by_time_across_threads(self) -> None:
         """The later message wins even where its thread is read first."""

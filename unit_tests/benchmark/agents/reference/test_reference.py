@@ -35,10 +35,10 @@ KICKOFF = Thread(
     channel="projects",
     messages=(
         message("01-20 09:00", "p001", "Kicking off the Heron pricing review. It will take half an hour."),
-        message("01-20 09:10", "p002", "Unrelated: my train was 45 minutes late again."),
-        message("01-20 09:20", "p001", "Back to the Heron pricing review. POL-02 (DOC-02) applies to this meeting."),
+        message("01-20 09:10", "p002", "Fine with me, thanks."),
+        message("01-20 09:20", "p001", "POL-02 (DOC-02) applies to this meeting."),
         message(
-            "01-20 09:30", "p003", "Not this one, but the Falcon pricing review: It has to be over by 9:00 on 1 Feb."
+            "01-20 09:30", "p003", "Another meeting, the Falcon pricing review: It has to be over by 9:00 on 1 Feb."
         ),
     ),
 )
@@ -55,15 +55,15 @@ OTHER = Thread(
     channel="projects",
     messages=(
         message("01-23 09:00", "p001", "Kicking off the Heron pricing workshop. It will take 2 hours."),
-        message("01-23 09:02", "p001", "Off topic: I keep confusing this with the Heron pricing review."),
-        message("01-23 09:03", "p001", "We can't meet on Mon 1 Feb between 12:00 and 18:00."),
+        message("01-23 09:02", "p001", "We can't meet on Mon 1 Feb between 12:00 and 18:00."),
+        message("01-23 09:03", "p001", "I keep mixing this up with the Heron pricing review, am I the only one?"),
     ),
 )
 REFERRING = Thread(
     thread_id="T0104",
     channel="random",
     messages=(
-        message("01-21 10:00", "p002", "About our Heron meeting on pricing: Make the meeting an hour after all."),
+        message("01-21 10:00", "p002", "About our Heron pricing meeting: Make the meeting an hour after all."),
         message("01-21 10:01", "p001", "OK, thanks."),
     ),
 )
@@ -74,7 +74,7 @@ ATTENDED = Thread(
         message(
             "01-21 11:00",
             "p001",
-            "News about the review on pricing that Ada Byron and Ben Cole have in the week of 1 February. "
+            "Something came up for the pricing review that Ben Cole and I have in February. "
             "Make the meeting an hour after all.",
         ),
         message("01-21 11:01", "p002", "OK, thanks."),
@@ -88,8 +88,8 @@ QUOTING = Thread(
             "01-21 12:00",
             "p002",
             "On 20 January at 09:20 Ada Byron wrote:\n"
-            "> Back to the Heron pricing review. POL-02 (DOC-02) applies to this meeting.\n"
-            "In reply to that: Make the meeting an hour after all.",
+            "> POL-02 (DOC-02) applies to this meeting.\n"
+            "To add to that: Make the meeting an hour after all.",
         ),
         message("01-21 12:01", "p001", "OK, thanks."),
     ),
@@ -101,7 +101,7 @@ ANNOUNCED = Thread(
         message(
             "01-21 13:00",
             "p001",
-            "A word on the review that I announced in #projects on Wednesday 20 January: Make the meeting an hour after all.",
+            "About the review I announced in #projects on Wednesday 20 January: Make the meeting an hour after all.",
         ),
         message("01-21 13:01", "p002", "OK, thanks."),
     ),
@@ -119,19 +119,19 @@ UNREAD = Thread(
     thread_id="T0109",
     channel="random",
     messages=(
-        message("01-21 14:00", "p002", "About our Heron meeting on hiring: Make the meeting 2 hours after all."),
-        message("01-21 14:01", "p002", "A word on the review that I announced in #projects on 20 January: 3 hours."),
+        message("01-21 14:00", "p002", "About our Heron hiring meeting: Make that 2 hours after all."),
+        message("01-21 14:01", "p002", "About the review I announced in #projects on 20 January: 3 hours."),
         message(
             "01-21 14:02",
             "p002",
-            "News about the review on pricing that Ada Byron and Cara Dunn have in the week of 1 February. "
-            "Make the meeting 2 hours after all.",
+            "Something came up for the pricing review that Ada Byron and Cara Dunn have in February. "
+            "Make that 2 hours after all.",
         ),
         message(
             "01-21 14:03",
             "p002",
-            "On 20 January at 09:20 Cara Dunn wrote:\n> Back to the Heron pricing review. POL-02 (DOC-02) applies to "
-            "this meeting.\nIn reply to that: Make the meeting 2 hours after all.",
+            "On 20 January at 09:20 Cara Dunn wrote:\n> POL-02 (DOC-02) applies to this meeting.\n"
+            "To add to that: Make that 2 hours after all.",
         ),
     ),
 )
