@@ -128,7 +128,7 @@ def test_pairs_need_more_room_than_single_changes() -> None:
     for instance in instances(1, 3):
         problem = problem_of(instance)
         draws = comb(len(feasible(problem)), problem.count)
-        for other in islice(with_two_more_policies(problem), 0, None, 3):
+        for other in islice(with_two_more_policies(problem), 0, None, 150):
             choices = gold_choices(other)
             found = diagnosed(instance, choices).causes
             if len(choices) == problem.count and found and not any(one.changes == 1 for one in found):

@@ -82,10 +82,15 @@ def _changed_rooms(problem: Problem) -> Iterator[tuple[str, Problem]]:
 
 
 def _other_policies(instance: Instance, problem: Problem) -> Iterator[Constraint]:
-    called = {record for constraint in problem.constraints for record in constraint.records}
+    called, seen = {record for constraint in problem.constraints for record in constraint.records}, shown(instance)
     for section in dataset().world(instance.level).policies:
         record = f"policy:{section.policy_id}"
-        if record not in called and len(section.rules) == 1 and not isinstance(section.rules[0], RoomTurnaround):
+        if (
+            record in seen
+            and record not in called
+            and len(section.rules) == 1
+            and not isinstance(section.rules[0], RoomTurnaround)
+        ):
             yield policy_constraint(record, section.rules[0])
 
 

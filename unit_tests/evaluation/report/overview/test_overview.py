@@ -47,7 +47,7 @@ def test_runs_are_told_apart_by_letters(sample: RunFolder) -> None:
     values = overview([run, run])
     first = values["groups"][0]
 
-    assert ["flawed:too-many · A", "flawed:too-many · B"] == [line.name for line in first.lines[:2]]
+    assert ["flawed:prose-only · A", "flawed:prose-only · B"] == [line.name for line in first.lines[:2]]
     assert "Results of 2 runs" == values["title"]
     assert [("A", "sample-run"), ("B", "sample-run")] == [(card.letter, card.name) for card in values["runs"]]
 
