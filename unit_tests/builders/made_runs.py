@@ -15,7 +15,7 @@ from mpcbench.schema.dataset import Dataset
 from unit_tests.builders.committed import DATASET
 
 INSTANCES = ("level1-003", "level1-042", "level2-017")
-MODELS = ("reference", "flawed:latest-first", "flawed:prose-only")
+MODELS = ("reference", "flawed:too-many", "flawed:prose-only")
 
 
 def committed() -> Dataset:

@@ -13,7 +13,7 @@ from mpcbench.schema.run import case_of
 from unit_tests.builders.made_runs import committed, made_run
 from unit_tests.hostile_text import CORPUS
 
-MODELS = ("reference", "flawed:latest-first", "flawed:prose-only")
+MODELS = ("reference", "flawed:too-many", "flawed:prose-only")
 INSTANCES = ("level1-003", "level1-042", "level2-017", "level2-050", "level3-004", "level3-082")
 
 Change = Callable[[Episode], Episode]
@@ -45,7 +45,7 @@ def _priced(episode: Episode) -> Episode:
         return error_episode(episode, fault)
     calls = len(episode.tool_calls)
     usage = Usage(input_tokens=1000 + 400 * calls, output_tokens=50 * (calls + 1), reasoning_tokens=None)
-    price = {"reference": 0.004, "flawed:latest-first": 0.001}.get(episode.model)
+    price = {"reference": 0.004, "flawed:too-many": 0.001}.get(episode.model)
     return episode.model_copy(
         update={
             "reply": episode.reply and episode.reply.model_copy(update={"usage": usage, "turns": calls + 1}),
@@ -63,7 +63,7 @@ def error_episode(episode: Episode, fault: Fault) -> Episode:
 
 def hostile_run(path: Path) -> RunFolder:
     """A run in which everything that others write is an attack: names, arguments, results, messages, answers."""
-    folder = made_run(path.with_name(f"{path.name}-as-made"), ("flawed:latest-first",), INSTANCES)
+    folder = made_run(path.with_name(f"{path.name}-as-made"), ("flawed:too-many",), INSTANCES)
     texts = [CORPUS[place :: len(INSTANCES)] for place in range(len(INSTANCES))]
     left = iter(texts)
     settings = {text: text for text in CORPUS}

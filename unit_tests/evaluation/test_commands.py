@@ -16,6 +16,7 @@ from mpcbench.evaluation.__main__ import main
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import GRADING_VERSION, Outcome
 from mpcbench.schema.result import result_of
+from mpcbench.schema.versions import GENERATOR_VERSION
 from unit_tests.builders.made_runs import INSTANCES, MODELS, made_run
 
 
@@ -49,7 +50,7 @@ def test_untouched_run_is_verified(made: RunFolder, capsys: pytest.CaptureFixtur
     assert command(capsys, "verify", made.path) == (
         0,
         [
-            "data: the committed data 1.0.0",
+            f"data: the committed data {GENERATOR_VERSION}",
             f"9 episodes, {calls:,} tool calls, summary.json, summary.md checked: all as it should be",
         ],
     )

@@ -62,7 +62,7 @@ def sample(folder: Path, sample_folder: RunFolder) -> Path:
 @pytest.fixture(scope="session")
 def both(folder: Path, sample_folder: RunFolder) -> Path:
     """The report of two runs, the second one with three trials."""
-    other = sample_run(folder / "other-run", ("reference", "flawed:latest-first"), ("level1-003", "level2-017"), 3)
+    other = sample_run(folder / "other-run", ("reference", "flawed:too-many"), ("level1-003", "level2-017"), 3)
     write_report([reported(sample_folder), reported(other)], folder / "both.html")
     return folder / "both.html"
 

@@ -16,7 +16,7 @@ VIEWS = {
     "overview": "#/overview",
     "compare": "#/compare",
     "episodes": "#/episodes?sort=-f1",
-    "failed episode": "#/episode?instance=level3-082&model=flawed%3Alatest-first",
+    "failed episode": "#/episode?instance=level3-082&model=flawed%3Atoo-many",
     "passed episode": "#/episode?instance=level1-003&model=reference",
     "error": "#/episode?instance=level1-042&model=flawed%3Aprose-only",
     "no episode": "#/episode?instance=none",

@@ -52,7 +52,7 @@ def test_causes_are_filtered_by_any_explanation(watched: Open, sample: Path) -> 
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("level1-003", 3), ("LEVEL1 latest", 2), ("503", 1), ("nothing like this", 0), ("   ", 18), ("(", None)],
+    [("level1-003", 3), ("LEVEL1 too-many", 2), ("503", 1), ("nothing like this", 0), ("   ", 18), ("(", None)],
 )
 def test_search_looks_into_everything(watched: Open, sample: Path, text: str, number: int | None) -> None:
     """Every word has to occur in the instance, the model, the outcome, a cause or the fault; case does not matter."""

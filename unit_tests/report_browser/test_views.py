@@ -72,14 +72,14 @@ def test_list_shows_every_episode(watched: Open, sample: Path) -> None:
 
 def test_page_shows_the_episode(watched: Open, sample: Path) -> None:
     """The page of an episode has its timeline and transcript, and names what it shows."""
-    page = watched(sample).open("#/episode?instance=level3-004&model=flawed%3Alatest-first")
+    page = watched(sample).open("#/episode?instance=level3-004&model=flawed%3Atoo-many")
     body = page.locator("article[data-view=episode] .body")
 
     expect(body.locator("h2").first).to_contain_text("level3-004")
     expect(body.get_by_role("heading", name="Timeline")).to_be_visible()
     expect(body.get_by_role("heading", name="Transcript")).to_be_visible()
     assert body.locator("svg").count() > 0
-    assert "level3-004, flawed:latest-first · MPCBench" == page.title()
+    assert "level3-004, flawed:too-many · MPCBench" == page.title()
 
 
 def test_next_and_previous_follow_the_list(watched: Open, sample: Path) -> None:

@@ -7,15 +7,20 @@ from typing import Any, Final
 _WIDTH: Final = 140
 _DEEPEST: Final = 10
 _CUT: Final = 200
+_FEWEST_ROWS: Final = 2
 
 
 def pretty(value: Any) -> str:
-    """A JSON value as indented text: what fits on a line stays on it, what is nested too deeply is cut short."""
+    """A JSON value as indented text.
+
+    What fits on a line stays on it, a list of plain records becomes a table that names its columns once, and what is
+    nested too deeply is cut short.
+    """
     return "\n".join(_lines(value, 0))
 
 
 def pretty_if_json(text: str) -> str:
-    """The text; if it is JSON on one line, indented, with nothing of it changed but white space."""
+    """The text; if it is JSON on one line, laid out by `pretty`."""
     if text[:1] in {"{", "["}:
         try:
             value = json.loads(text)
@@ -32,6 +37,10 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
         yield text
     elif depth >= _DEEPEST:
         yield f"{text[:_CUT]}… ({len(text):,} characters)"
+    elif _is_table(value):
+        yield "["
+        yield from (f" {' | '.join(row)}" for row in (value[0], *(one.values() for one in value)))
+        yield "]"
     else:
         opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
         items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
@@ -44,3 +53,16 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
                 inner[-1] += ","
             yield from (f" {line}" for line in inner)
         yield closing
+
+
+def _is_table(value: Any) -> bool:
+    """Whether it is a list of records with the same two or more keys, whose texts cannot be taken for JSON."""
+    if not isinstance(value, list) or len(value) < _FEWEST_ROWS or not all(isinstance(one, dict) for one in value):
+        return False
+    columns = [*value[0]]
+    rows = [columns, *(one.values() for one in value)]
+    return (
+        len(columns) > 1
+        and all([*one] == columns for one in value)
+        and all(isinstance(text, str) and text.isprintable() and not {*'|"'} & {*text} for row in rows for text in row)
+    )

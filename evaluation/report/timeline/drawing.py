@@ -132,11 +132,11 @@ class _Drawing:
         for row in rules:
             self.row(row)
         self.bottom += _GAP if rules else 0
-        for row in self.rows(RowKind.PERSON):
+        for row in self.beyond(rules, RowKind.PERSON):
             self.row(row)
         last_row = self.bottom
         self.bottom += _GAP
-        for row in self.rows(RowKind.ROOM):
+        for row in self.beyond(rules, RowKind.ROOM):
             self.row(row)
         change = clock_change(self.day, self.zone)
         return Strip(
@@ -153,6 +153,13 @@ class _Drawing:
 
     def rows(self, kind: RowKind) -> list[TimelineRow]:
         return [row for row in self.day.rows if row.kind is kind]
+
+    def beyond(self, rules: Sequence[TimelineRow], kind: RowKind) -> list[TimelineRow]:
+        """The rows of people or rooms; none where no candidate lies and the rules close the whole day without them."""
+        bars = (bar for row in (*self.rows(RowKind.WINDOW), *rules) for bar in row.bars)
+        parts = union(bar.span for bar in bars)
+        closed = any(part.start <= self.axis.span.start and self.axis.span.end <= part.end for part in parts)
+        return [] if closed and not self.day.marks else self.rows(kind)
 
     def visible(self, bars: Iterable[Bar]) -> list[Bar]:
         return [bar for bar in bars if self.axis.shows(bar.span)]

@@ -38,10 +38,12 @@ def problem_of(instance: Instance) -> Problem:
 
 
 def shown(instance: Instance) -> tuple[str, ...]:
-    """Every required record, and the policies that a careless agent may apply as well."""
+    """Every required record, and the other policies of their documents, which a careless agent may apply as well."""
     label = dataset().labels(instance.level)[instance.instance_id]
-    policies = (f"policy:{section.policy_id}" for section in dataset().world(instance.level).policies)
-    return (*label.records, *policies)
+    documents = (
+        [f"policy:{one.policy_id}" for one in each.sections] for each in dataset().world(instance.level).documents
+    )
+    return (*label.records, *(one for policies in documents if {*policies} & {*label.records} for one in policies))
 
 
 def episode(instance: Instance, choices: Sequence[Choice], **more: Any) -> Episode:

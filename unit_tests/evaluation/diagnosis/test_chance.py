@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from itertools import combinations, islice
 from math import comb, factorial
 
@@ -10,16 +11,20 @@ import pytest
 
 from mpcbench.evaluation.diagnosis.chance import MOST_LIKELY, Lottery
 from mpcbench.evaluation.diagnosis.change import Ground
+from mpcbench.evaluation.diagnosis.diagnose import diagnose
 from mpcbench.evaluation.diagnosis.fit import Fit, Pair
-from mpcbench.oracle import Problem
+from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import policy_constraint
 from mpcbench.oracle.solve import Choice, gold_choices
-from mpcbench.schema import Instance, Order, RoomTurnaround
+from mpcbench.schema import Instance, Order, RoomTurnaround, Window
+from mpcbench.schema.cause import Diagnosis
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.model import Level
 from unit_tests.evaluation.diagnosis.planted import (
     alternatives,
     dataset,
     diagnosed,
+    episode,
     feasible,
     frame,
     instances,
@@ -125,19 +130,38 @@ def test_tolerated_and_hits(ground: Ground) -> None:
 def test_pairs_need_more_room_than_single_changes() -> None:
     """Two mistakes that lead to feasible candidates only are claimed where many answers could be drawn, not few."""
     told: dict[str, list[bool]] = {"few": [], "some": [], "many": []}
-    for instance in instances(1, 3):
-        problem = problem_of(instance)
-        draws = comb(len(feasible(problem)), problem.count)
-        for other in islice(with_two_more_policies(problem), 0, None, 3):
-            choices = gold_choices(other)
-            found = diagnosed(instance, choices).causes
-            if len(choices) == problem.count and found and not any(one.changes == 1 for one in found):
-                size = "few" if draws < 1000 else "many" if draws > 10**6 else "some"
-                told[size].append(any(one.changes == 2 for one in found))
+    for weeks, every in ((0, 3), (8, 12)):
+        for instance in instances(1, every):
+            exam = widened(instance, weeks)
+            problem = resolve(exam.world, exam.instance)
+            draws = comb(len(feasible(problem)), problem.count)
+            for other in islice(with_two_more_policies(problem), 7, None, 150):
+                choices = gold_choices(other)
+                found = _diagnosis(exam, choices).causes if len(choices) == problem.count else ()
+                if found and not any(one.changes == 1 for one in found):
+                    size = "few" if draws < 1000 else "many" if draws > 10**6 else "some"
+                    told[size].append(any(one.changes == 2 for one in found))
 
     assert told["few"]
     assert not any(told["few"])
     assert sum(told["many"]) > 0.9 * len(told["many"]) > 0
+
+
+def widened(instance: Instance, weeks: int) -> Exam:
+    """The exam of an instance whose window ends some weeks later."""
+    more = timedelta(weeks=weeks)
+    said = instance.references.statements
+    said = tuple(one.model_copy(update={"end": one.end + more}) if isinstance(one, Window) else one for one in said)
+    references = instance.references.model_copy(update={"statements": said})
+    return replace(
+        dataset().exam(instance.instance_id), instance=instance.model_copy(update={"references": references})
+    )
+
+
+def _diagnosis(exam: Exam, choices: list[Choice]) -> Diagnosis:
+    found = diagnose(exam, episode(exam.instance, choices))
+    assert found is not None
+    return found
 
 
 def with_two_more_policies(problem: Problem) -> Iterator[Problem]:

@@ -83,9 +83,9 @@ def test_transcripts_that_are_full(
 @pytest.mark.parametrize("trials", ["1", "2"])
 def test_attributed_run(trials: str, tmp_path: Path) -> None:
     """The repairs are made as the settings say, and cost what their tokens cost."""
-    with EndpointServer(Solver(flawed_agent("latest-first"))) as server:
+    with EndpointServer(Solver(flawed_agent("too-many"))) as server:
         wanted = {"base-url": server.base_url, "attribute": "causal", "trials": trials}
-        made = made_run(tmp_path / "run", ["gpt-4o", "flawed:latest-first"], INSTANCES[:2], **wanted)
+        made = made_run(tmp_path / "run", ["gpt-4o", "flawed:too-many"], INSTANCES[:2], **wanted)
 
     assert [] == findings(made.path)
 
@@ -93,7 +93,7 @@ def test_attributed_run(trials: str, tmp_path: Path) -> None:
 @pytest.fixture
 def replay(tmp_path: Path) -> RunFolder:
     """A replay of a run in which a flawed agent failed."""
-    made = made_run(tmp_path / "made", ["flawed:latest-first"], INSTANCES)
+    made = made_run(tmp_path / "made", ["flawed:too-many"], INSTANCES)
     return made_run(tmp_path / "again", [f"replay:{made.path}"], INSTANCES)
 
 
@@ -163,7 +163,7 @@ def test_merged_levels_and_shards(tmp_path: Path) -> None:
 
 def test_stopped_and_resumed_run(tmp_path: Path) -> None:
     """A stopped run says so, and a session with another selection makes the plan longer."""
-    arguments = ("--model=flawed:latest-first", "--level=1", "--limit=3", f"--run-dir={tmp_path / 'run'}", "-x")
+    arguments = ("--model=flawed:too-many", "--level=1", "--limit=3", f"--run-dir={tmp_path / 'run'}", "-x")
     run(tmp_path, *arguments, reports=False)
     stopped = Verification(RunFolder.open(tmp_path / "run"), DATASET)
     found = list(stopped.findings())

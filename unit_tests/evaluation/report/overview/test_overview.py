@@ -20,7 +20,7 @@ from unit_tests.evaluation.report.plots.markup import drawn
 def repeated(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Three trials of two agents on two instances."""
     path = tmp_path_factory.mktemp("repeated") / "repeated-run"
-    return sample_run(path, ("reference", "flawed:latest-first"), ("level1-003", "level2-017"), trials=3)
+    return sample_run(path, ("reference", "flawed:too-many"), ("level1-003", "level2-017"), trials=3)
 
 
 def html(*runs: ReportedRun) -> str:
@@ -47,7 +47,7 @@ def test_runs_are_told_apart_by_letters(sample: RunFolder) -> None:
     values = overview([run, run])
     first = values["groups"][0]
 
-    assert ["flawed:latest-first · A", "flawed:latest-first · B"] == [line.name for line in first.lines[:2]]
+    assert ["flawed:prose-only · A", "flawed:prose-only · B"] == [line.name for line in first.lines[:2]]
     assert "Results of 2 runs" == values["title"]
     assert [("A", "sample-run"), ("B", "sample-run")] == [(card.letter, card.name) for card in values["runs"]]
 
@@ -57,7 +57,7 @@ def test_front_and_costs(sample: RunFolder) -> None:
     values = overview([reported(sample)])
     lines = {line.name: line for line in values["groups"][1].lines}
 
-    assert "yes" == lines["reference"].front == lines["flawed:latest-first"].front
+    assert "yes" == lines["reference"].front == lines["flawed:too-many"].front
     assert ("", "cost unknown", "unknown") == (
         lines["flawed:prose-only"].front,
         lines["flawed:prose-only"].cost,

@@ -7,6 +7,7 @@ import pytest
 
 from mpcbench.evaluation.report.shapes import Group, pixels
 from mpcbench.evaluation.report.timeline.axis import LEFT, Axis, clock_change
+from mpcbench.evaluation.report.timeline.bars import RowKind
 from mpcbench.evaluation.report.timeline.drawing import Strip, day_summary, mark_text, stretches, strips
 from mpcbench.oracle.interval import Interval, to_minutes
 from unit_tests.builders import tiny
@@ -174,3 +175,21 @@ def test_hours_of_the_axis(date: str, hours: list[str], change: str) -> None:
 def test_lengths(value: float, text: str) -> None:
     """Lengths have one decimal place at most."""
     assert text == pixels(value)
+
+
+def test_day_that_rules_close() -> None:
+    """A day without candidates that the rules close as a whole shows those rules, and no rows of people or rooms."""
+    found = drawn(tiny.episode(3, tiny.gold_text(3), calls=None))
+    day = found.days[-1]
+    rule = next(row for row in day.rows if row.kind is RowKind.RULE and row.bars)
+    closing = replace(rule, bars=(replace(rule.bars[0], span=day.span),))
+    closed = replace(found, days=(replace(day, rows=tuple(closing if row is rule else row for row in day.rows)),))
+    open_names, closed_names = (
+        {text.text for group in strips(one)[-1].labels if group.look == "name" for text in group.texts}
+        for one in (found, closed)
+    )
+
+    assert () == day.marks
+    assert {rule.name, "Priya Nair", "Ash"} <= open_names
+    assert {"Priya Nair", "Sam Carter", "Ash", "Cedar"} & closed_names == set()
+    assert rule.name in closed_names

@@ -31,8 +31,9 @@ from mpcbench.schema.episode import Episode, Fault, WrongCandidate
 from mpcbench.schema.model import Level
 from mpcbench.schema.statements import CallPolicy, DailyHours
 from unit_tests.builders import tiny
+from unit_tests.builders.chosen_instances import windows_over
 from unit_tests.builders.committed import DATASET
-from unit_tests.evaluation.report.drawn import answer, bars, clock, drawn, places
+from unit_tests.evaluation.report.drawn import answer, bars, drawn, places
 
 MONDAY = [
     "Window closed 00:00-08:00 task",
@@ -426,15 +427,20 @@ def test_every_event_once_a_day(level: Level) -> None:
 
 
 def test_instance_of_the_data_across_a_change_of_clocks() -> None:
-    """The committed window from 22 to 30 March 2027 has nine days, one of them of 23 hours."""
-    world, instance, label = committed(1)[0]
+    """A committed window across the end of March has a day of 23 hours, and each gold candidate lies on its own date."""
+    instance = next(windows_over(date(2027, 3, 28)))
+    world, label = DATASET.world(instance.level), DATASET.labels(instance.level)[instance.instance_id]
     found = timeline(world, instance, label, unanswered(label))
+    dates = [day.date for day in found.days]
+    window = resolve(world, instance).window
 
-    assert [24, 24, 24, 24, 24, 24, 23, 24, 24] == [(day.span.end - day.span.start) / 60 for day in found.days]
-    assert [(1, date(2027, 3, 22))] + [(rank, date(2027, 3, 23)) for rank in (2, 3, 4, 5)] == [
-        (mark.rank, day.date) for day in found.days for mark in day.marks
-    ]
-    assert ["18:30-19:30"] == [clock(span, found.days[0], found) for span in found.days[0].feasible]
+    assert [date(2027, 3, 28)] == [day.date for day in found.days if day.span.end - day.span.start == 23 * 60]
+    assert {23, 24} == {(day.span.end - day.span.start) / 60 for day in found.days}
+    assert sorted({*dates}) == dates
+    assert found.days[0].span.start <= window.start < window.end <= found.days[-1].span.end
+    assert sorted(
+        (rank, one.start.astimezone(world.zone).date()) for rank, one in enumerate(label.gold, start=1)
+    ) == sorted((mark.rank, day.date) for day in found.days for mark in day.marks if mark.rank is not None)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
