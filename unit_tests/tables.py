@@ -3,11 +3,13 @@
 Each section is enclosed by two marks in its page, such as `<!-- matrix -->` and `<!-- /matrix -->`.
 """
 
+import contextlib
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
@@ -22,6 +24,10 @@ from unit_tests.test_architecture import LAYERS
 DOCS: Final = COMMITTED / "docs"
 FAILED: Final = "level1-058"
 """The instance whose failed case is shown."""
+
+
+LIBRARY: Final = "library.md"
+"""The page whose blocks of text are what its blocks of code print."""
 
 
 class MarkError(ValueError):
@@ -81,6 +87,24 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
 """By name the page of a section, and what makes it."""
 
 
+def as_program(page: str) -> str:
+    """A page whose blocks of text are what its Python, run from top to bottom, prints since the block before."""
+    names: dict[str, Any] = {}
+    output = io.StringIO()
+
+    def block(match: re.Match[str]) -> str:
+        if match["kind"] == "python":
+            with contextlib.redirect_stdout(output):
+                exec(compile(match["content"], LIBRARY, "exec"), names)
+            return match[0]
+        printed = output.getvalue()
+        output.seek(0)
+        output.truncate()
+        return f"```text\n{printed}```"
+
+    return re.sub(r"^```(?P<kind>python|text)\n(?P<content>.*?)^```$", block, page, flags=re.DOTALL | re.MULTILINE)
+
+
 def shown(name: str) -> str:
     """What a page shows as a section; raises `MarkError`."""
     return section((DOCS / SECTIONS[name][0]).read_text(encoding="utf-8"), name)
@@ -115,8 +139,9 @@ def main() -> int:
         except MarkError as error:
             print(f"error: {DOCS / page}: {error}", file=sys.stderr)
             return 2
+    texts[LIBRARY] = as_program((DOCS / LIBRARY).read_text(encoding="utf-8"))
     write_files(DOCS, texts)
-    print(f"wrote {', '.join(SECTIONS)} in {DOCS}")
+    print(f"wrote {', '.join(SECTIONS)} and what {LIBRARY} prints in {DOCS}")
     return 0
 
 

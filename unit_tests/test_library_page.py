@@ -1,29 +1,31 @@
 """The code of docs/library.md runs, and prints what the page says."""
 
-import contextlib
-import io
-import re
-from typing import Any
+from unit_tests.tables import DOCS, LIBRARY, as_program
 
-from mpcbench.schema.dataset import COMMITTED
+PAGE = """
+```python
+one = 1
+print(one)
+```
+
+```python
+print(one + 1)
+```
+
+```text
+0
+```
+"""
 
 
 def test_the_page_as_a_program() -> None:
     """The blocks of code run one after the other; each prints the block of text below it."""
-    page = (COMMITTED / "docs" / "library.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(python|text)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    names: dict[str, Any] = {}
-    printed, shown = "", []
-    for kind, block in blocks:
-        if kind == "text":
-            shown.append((block, printed))
-            printed = ""
-            continue
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            exec(compile(block, "docs/library.md", "exec"), names)
-        printed += output.getvalue()
+    page = (DOCS / LIBRARY).read_text(encoding="utf-8")
 
-    assert printed == ""
-    assert [says for says, _ in shown] == [does for _, does in shown]
-    assert len(shown) == 5
+    assert page == as_program(page)
+    assert page.count("```text") == 5
+
+
+def test_what_is_printed_replaces_the_text() -> None:
+    """A block of text becomes what all code since the block before prints; everything else stays."""
+    assert PAGE.replace("\n0\n", "\n1\n2\n") == as_program(PAGE)

@@ -66,7 +66,7 @@ def test_list_shows_every_episode(watched: Open, sample: Path) -> None:
     assert 18 == len(found)
     assert ["level1-003", "level1-003", "level1-003", "level1-042"] == [row[0] for row in found[:4]]
     assert ["level1-003", "reference", "✓ passed", "1.000", ""] == found[2][:5]
-    assert ["level1-042", "flawed:prose-only", "! error", "", "endpoint: HTTP 503 after 5 attempts"] == found[4][:5]
+    assert ["level1-042", "flawed:prose-only", "! error", "", "endpoint: HTTP 503 after 5 attempts"] == found[3][:5]
     assert "18 episodes" == page.locator(".found [role=status]").inner_text()
 
 

@@ -13,9 +13,11 @@ from mpcbench.benchmark.practice_endpoint import EndpointServer, Solver
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.schema.dataset import COMMITTED
+from unit_tests.builders.chosen_instances import by_work_hours
 
 MODEL = "gpt-4o"
-SOLVED, WRONG = "level1-003", "level1-042"
+SOLVED = next(by_work_hours(matter=False))
+WRONG = next(one for one in by_work_hours(matter=True) if one > SOLVED)
 INSTANCES = (SOLVED, WRONG, "level2-017")
 EPISODE = f"episodes/{SOLVED}-{MODEL}.json"
 FAILED = f"episodes/{WRONG}-{MODEL}.json"

@@ -212,7 +212,7 @@ FORGERIES = [
     Forgery("failure-removed", lambda run: (run.path / FAILED).unlink(), "run.json: $.cases: 1 of 6 planned episodes are not there"),
     Forgery("failure-unplanned", unplanned, "run.json: $.cases: lacks 1 of 6 episodes"),
     Forgery("planned-twice", edited("run.json", lambda info: info["cases"].append(info["cases"][0])), "run.json: $.cases: an episode is planned twice"),
-    Forgery("planned-more", edited("run.json", lambda info: info["cases"].append(["level1-005", 1, MODEL, 1])), "run.json: $.cases: holds 1 episodes that the settings do not ask for"),
+    Forgery("planned-more", edited("run.json", lambda info: info["cases"].append(["level1-099", 1, MODEL, 1])), "run.json: $.cases: holds 1 episodes that the settings do not ask for"),
     Forgery("instances", of_run("settings", "instances", value=[]), "run.json: $.settings.instances: not what the options make"),
     *(
         Forgery(f"selections-{value}", selecting(value), "run.json: $.settings: no plan follows from them: further_selections: ")
