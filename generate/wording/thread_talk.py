@@ -145,11 +145,11 @@ BACKGROUNDS: Final = (
     "Nothing dramatic, but we should talk.",
     "It came up in the portfolio board.",
     "The auditors want to see that we discussed it.",
-    "We keep circling around {subject} by mail.",
-    "Lots of open questions about {subject}, as you know.",
+    "We keep circling around the {subject} topic by mail.",
+    "There are lots of open {subject} questions, as you know.",
     "The {subject} figures are finally in.",
-    "Management wants to know where we are with {subject}.",
-    "{subject} was on nobody's agenda for far too long.",
+    "Management wants to know where we are with the {subject} work.",
+    "The {subject} topic was on nobody's agenda for far too long.",
 )
 
 AFTERTHOUGHTS: Final = (
@@ -166,7 +166,7 @@ AFTERTHOUGHTS: Final = (
 
 TURNS: Final = (
     "[And|Also] one for {meeting}, [not this one|a different meeting]:",
-    "While I'm at it, something for {meeting} [too|as well]:",
+    "While I'm at it, [something|one thing] for {meeting}:",
     "[Different|Another] meeting, {meeting}:",
     "[And now|Now] {meeting}, since [you're all here|we're all here]:",
     "[Separately|On a different note], for {meeting}:",
@@ -210,11 +210,11 @@ ASKED: Final = (
         "[Chapter two|About halfway]. [Notes are in the folder|I'll send the notes].",
     ),
     (
-        "[Is there budget for {subject} at all|Do we have a budget for {subject}]?",
+        "[Is there budget for the {subject} work at all|Do we have a {subject} budget]?",
         "[Some|A bit]. That's [one of the topics|item one].",
     ),
     (
-        "Has {subject} been discussed with legal?",
+        "Has the {subject} plan been discussed with legal?",
         "[Last week|They've seen the draft], [no red flags|only small remarks].",
     ),
     ("[Who takes the minutes?|Who's taking notes?]", "[We'll take turns|I'll find somebody], as [always|usual]."),
@@ -250,14 +250,17 @@ ASKED: Final = (
         "[Is the {subject} draft final|Is that the final {subject} draft]?",
         "[Almost|Nearly], [one chapter is missing|legal is still reading it].",
     ),
-    ("[Who owns|Who's on] {subject} these days?", "[Still me|Officially nobody], [sadly|that's part of the problem]."),
-    ("Is this only about {subject}, or the whole plan?", "[Only|Just] {subject}, the rest can wait."),
+    (
+        "[Who owns|Who's on] the {subject} topic these days?",
+        "[Still me|Officially nobody], [sadly|that's part of the problem].",
+    ),
+    ("Is this only about the {subject} part, or the whole plan?", "[Only|Just] that, the rest can wait."),
     (
         "Will we get the {subject} numbers beforehand?",
         "[You'll have them|I'll upload them] as soon as they're [checked|clean].",
     ),
     (
-        "[Is {subject} really that urgent|Why the rush with {subject}]?",
+        "[Is the {subject} topic really that urgent|Why the rush with the {subject} topic]?",
         "[Ask the board :)|It is now.|Budget season, sorry.]",
     ),
     ("[Can I add|May I add] a topic to the agenda?", "[Sure, put it in the doc|Of course, it's open for editing]."),
@@ -281,7 +284,7 @@ REMARKED: Final = (
         "[Great, the old one was confusing.|Can you add last year's figures?]",
     ),
     (
-        "Nobody told me that {subject} had become so complicated.",
+        "Nobody told me that the {subject} side had become so complicated.",
         "[Welcome to the club|It wasn't, until we touched it].",
     ),
     (
@@ -307,14 +310,14 @@ REMARKED: Final = (
     ("I'd skip the introductions this time.", "[Nobody will miss them|Yes please]."),
     ("Let's write down the decisions this time.", "[There's a page for that now.|Good luck :)]"),
     ("[Coffee's on me|I'm bringing biscuits].", "[Deal.|Now you're talking.|❤️]"),
-    ("I have [a few|some] questions about {subject} from the team.", "[Put them in the doc|Bring them along], please."),
+    ("I have [a few|some] {subject} questions from the team.", "[Put them in the doc|Bring them along], please."),
     ("The last {subject} report was [rather thin|hard to read].", "[This one's better.|I know, I wrote it :)]"),
     (
-        "[Everybody has an opinion on {subject} these days.|{subject} again...]",
+        "[Everybody has an opinion on the {subject} plan these days.|The {subject} topic again...]",
         "[True|Sigh], but somebody has to decide.",
     ),
     ("I've put my {subject} notes into the folder.", "[Very helpful, thanks|Thanks, will read]."),
-    ("My team is [waiting for this|a bit nervous about {subject}].", "[So is mine|You're not alone]."),
+    ("My team is [waiting for this|a bit nervous about the {subject} plan].", "[So is mine|You're not alone]."),
 )
 """Somebody remarks on something, and somebody else answers."""
 
