@@ -110,12 +110,12 @@ NOTICES: Final = (
 
 OLD_EDITION: Final = (
     "[not the one in {month}, that's over|not {month}'s, which is done]",
-    "[the new one|a new one]: [the {month} one is|{month}'s is] [over|behind us]",
-    "[nothing to do with|not to be confused with] the one in {month}, which is over",
-    "[new edition|the next one]; [please ignore|ignore] the threads about the {month} one",
-    "[again; what|another one; what|what] we said for the one in {month} no longer counts",
-    "[yes, another one|a fresh start]; {month}'s is [closed|done|history]",
-    "[the follow-up to|the successor of] the one in {month}, which is [closed|finished]",
+    "[the new one|a new one]: [the {month} one is|{month}'s is] [over|done]",
+    "[nothing to do with|not to be confused with] the one in {month}, which is [over|closed]",
+    "[new edition|the next one]; the {month} one is [over, so please ignore its threads|closed, ignore its threads]",
+    "[again|another one]; the one in {month} is [done and no longer counts|over, nothing from back then counts]",
+    "[yes, another one|a fresh start]; {month}'s is [closed|done|over]",
+    "[the follow-up to|the successor of] the one in {month}, which is [closed|done]",
 )
 """The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
