@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from itertools import islice
 
 import pytest
@@ -91,8 +90,8 @@ def test_label_of_a_certified_instance(level: Level) -> None:
 def test_too_few_candidates_are_not_solvable() -> None:
     """Check 1: N must be feasible."""
     world, instance = certified(1)
-    hour = Window(start=world.period.start, end=world.period.start + timedelta(hours=1))
-    rejected = rejection(world, saying(instance, hour, OptionCount(count=6)))
+    (first, *_) = solve(resolve(world, instance)).gold
+    rejected = rejection(world, saying(instance, Window(start=first.start, end=first.end), OptionCount(count=6)))
 
     assert rejected.check is Check.SOLVABLE
     assert str(rejected) == "solvable: 1 candidates of 6"
