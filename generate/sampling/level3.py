@@ -24,7 +24,7 @@ _DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 45), 6: (30,)}
 """Durations by number of participants: the more people, the shorter their common gaps."""
 
 _CHOICE = 12
-_DAYS = (16, 17, 18, 19, 20, 21)
+_DAYS = (13, 14, 15, 16)
 _COUNTS = (3, 4, 5, 6)
 _ROOM_TRIES = 15
 _DEMAND_TRIES = 4
@@ -88,7 +88,7 @@ class Shape:
             duration=30 if starts is None else rng.choice(_DURATIONS[participants]),
             starts=starts,
             bans=rng.choice((0, 0, 1, 1, 2)),
-            passed=rng.randrange(6),
+            passed=rng.randrange(5),
             turnaround=rng.random() < 0.35,
             site=site,
             equipment=1 if site else rng.choice((1, 2)),

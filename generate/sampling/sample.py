@@ -20,7 +20,7 @@ from mpcbench.schema.statements import DailyHours
 THINNING = 8
 """Of the slots that would be left without the calendars or without the policy, at most one in so many may be gold."""
 
-LOOSE_THINNING = {Source.CALENDAR: 3, Source.POLICY: 5}
+LOOSE_THINNING = {Source.CALENDAR: 3, Source.POLICY: 4}
 """The same at level 3, where slots come with a choice of rooms."""
 
 DAILY = (
