@@ -15,10 +15,10 @@ from mpcbench.generate.sampling.sample import Rejected, Sample
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.world.base import base_world, with_threads
 from mpcbench.oracle import resolve, solve
-from mpcbench.schema import Instance, Label, Section, Thread, World
+from mpcbench.schema import Instance, Label, Thread, World
 from mpcbench.schema.model import Level
 
-_PROPOSE: dict[Level, Callable[[Setting, Section, Random, Random], Sample]] = {
+_PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
     1: level1.propose,
     2: level2.propose,
     3: level3.propose,
@@ -48,14 +48,11 @@ def make_instance(setting: Setting, index: int) -> Made:
     """
     world = setting.world
     rng = stream(world.seed, world.level, "instance", index)
-    # Every policy has its turn, so that none is a good guess.
-    sections = stream(world.seed, world.level, "turns").sample(setting.slot_policies, len(setting.slot_policies))
     rejected: Counter[str] = Counter()
     for attempt in range(_MOST_TRIES):
-        turn = attempt // _SHAPE_TRIES
-        shape = stream(world.seed, world.level, "shape", index, turn)
+        shape = stream(world.seed, world.level, "shape", index, attempt // _SHAPE_TRIES)
         try:
-            sample = _PROPOSE[world.level](setting, sections[(index + turn) % len(sections)], shape, rng)
+            sample = _PROPOSE[world.level](setting, shape, rng)
             instance, threads = compose(setting, index, sample, rng)
             label = certify(with_threads(world, threads), instance, rejected)
         except Rejected as rejection:

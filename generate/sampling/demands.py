@@ -1,5 +1,6 @@
 """Demands about the time, placed at natural hours within a draft's window."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.interval import Interval, members, to_datetime
 from mpcbench.oracle.problem import Constraint, EndsBy, Inside, Outside, StartsFrom
-from mpcbench.schema import BanWindow, Deadline, NotBefore, RequiredWindow, Source, Statement
+from mpcbench.schema import BanWindow, Deadline, NotBefore, Order, RequiredWindow, Source, Statement
 
 
 class Demand(NamedTuple):
@@ -26,36 +27,27 @@ def thread_demand(rule: Outside | Inside | StartsFrom | EndsBy, *statements: Sta
 
 def ban_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
     """A ban on two to five hours of a day on which the meeting would be possible."""
-    (span,) = _hours_of_days(setting, draft, rng, 1, (120, 300))
+    return _ban(setting, draft, rng, (120, 300))
+
+
+def early_ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A ban on most of one of the days that the ranking begins with."""
+    slots = draft.feasible()
+    part = slots.bit_length() // 4
+    near = slots >> (3 * part) << (3 * part) if draft.problem.order is Order.LATEST else slots & ((1 << part) - 1)
+    return _ban(setting, replace(draft, slots=draft.slots & near), rng, (390, 630))
+
+
+def _ban(setting: Setting, draft: Draft, rng: Random, lengths: tuple[int, int]) -> Demand:
+    (span,) = _hours_of_days(setting, draft, rng, 1, lengths)
     return thread_demand(
         Outside(span), BanWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
     )
 
 
-def required_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """One required window within a day."""
-    return _required(setting, draft, rng, 1)
-
-
 def required_windows(setting: Setting, draft: Draft, rng: Random) -> Demand:
     """Two required windows on different days."""
-    return _required(setting, draft, rng, 2)
-
-
-def deadline(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A latest end, on any day of the window and on a half hour of its daily hours."""
-    at = _moment(setting, draft, rng)
-    return thread_demand(EndsBy(at), Deadline(at=to_datetime(at, setting.zone)))
-
-
-def not_before(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """An earliest start, on any day of the window and on a half hour of its daily hours."""
-    at = _moment(setting, draft, rng)
-    return thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, setting.zone)))
-
-
-def _required(setting: Setting, draft: Draft, rng: Random, number: int) -> Demand:
-    spans = _hours_of_days(setting, draft, rng, number, (240, 600))
+    spans = _hours_of_days(setting, draft, rng, 2, (240, 600))
     statements = (
         RequiredWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
         for span in spans
@@ -63,12 +55,26 @@ def _required(setting: Setting, draft: Draft, rng: Random, number: int) -> Deman
     return thread_demand(Inside(spans), *statements)
 
 
-def _moment(setting: Setting, draft: Draft, rng: Random) -> int:
+def deadline(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """A latest end, on a day of the second half of the window and on a half hour of its daily hours."""
+    at = _moment(setting, draft, rng, 1)
+    return thread_demand(EndsBy(at), Deadline(at=to_datetime(at, setting.zone)))
+
+
+def not_before(setting: Setting, draft: Draft, rng: Random) -> Demand:
+    """An earliest start, on a day of the first half of the window and on a half hour of its daily hours."""
+    at = _moment(setting, draft, rng, 0)
+    return thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, setting.zone)))
+
+
+def _moment(setting: Setting, draft: Draft, rng: Random, half: int) -> int:
     opens, closes = _daily(draft)
     days = draft.problem.window
     first = to_datetime(days.start, setting.zone).date()
     length = (to_datetime(days.end - 1, setting.zone).date() - first).days
-    return setting.instant(first + timedelta(days=rng.randint(0, length)), rng.randrange(opens, closes, 30))
+    return setting.instant(
+        first + timedelta(days=rng.randint(0, length // 2) + half * (length // 2)), rng.randrange(opens, closes, 30)
+    )
 
 
 def _hours_of_days(

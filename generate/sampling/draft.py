@@ -15,7 +15,7 @@ from mpcbench.oracle.interval import smeared
 from mpcbench.oracle.masks import constraint_mask, slot_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.solve import Choice, room_rank, top
-from mpcbench.schema import Order, Source
+from mpcbench.schema import Order, Section, Source
 
 RoomMasks = Sequence[tuple[RoomOption | None, int]]
 
@@ -59,6 +59,21 @@ class Draft:
         """The draft with more constraints; calendars must belong to its participants."""
         problem = replace(self.problem, constraints=(*self.problem.constraints, *constraints))
         masks = tuple((constraint, self._mask(constraint, self.busy)) for constraint in constraints)
+        return replace(self, problem=problem, masks=(*self.masks, *masks))
+
+    def with_policy(self, setting: Setting, section: Section) -> "Draft":
+        """The draft under a policy; the same as with the policy's constraints, but faster."""
+        constraints = setting.policy_constraints[section.policy_id]
+        near = {
+            one: setting.near(setting.closed[one.rule], self.problem.window)
+            for one in constraints
+            if not isinstance(one.rule, Buffer)
+        }
+        masks = (
+            (one, _apart(near[one], 0, self.problem) if one in near else self._mask(one, self.busy))
+            for one in constraints
+        )
+        problem = replace(self.problem, constraints=(*self.problem.constraints, *constraints))
         return replace(self, problem=problem, masks=(*self.masks, *masks))
 
     def with_person(self, setting: Setting, person: str) -> "Draft":
@@ -128,7 +143,12 @@ class Draft:
     def feasible_without(self, source: Source) -> int:
         """The starts that satisfy every constraint known without a source."""
         starts = self._all(mask for constraint, mask in self.masks if not needs(constraint, source))
-        return reduce(or_, (mask for _, mask in self.rooms(starts)), 0)
+        search = self.problem.rooms
+        return (
+            starts
+            if search is None
+            else starts & reduce(or_, (mask for room, mask in self.free if search.suits(room)), 0)
+        )
 
     def places(self, starts: Iterable[int], among: int) -> list[int]:
         """The places of starts in the ranking of a set of starts, from 0, ascending."""

@@ -3,14 +3,17 @@
 from random import Random
 
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import DAILY, DAYS, Sample, check, pick_days, window_statement
-from mpcbench.generate.sampling.setting import Setting, slot_constraints
+from mpcbench.generate.sampling.sample import DAILY, DAYS, Sample, pick_days, pick_policy, window_statement
+from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.problem import Problem
-from mpcbench.schema import CallPolicy, Duration, OptionCount, Order, Participants, Section
+from mpcbench.schema import CallPolicy, Duration, OptionCount, Order, Participants
+
+_LEAST_POLICIES = 20
+"""Under how many policies a sample must pass; see `pick_policy`."""
 
 
-def propose(setting: Setting, section: Section, shape: Random, rng: Random) -> Sample:
-    """Draw a sample under a policy that passes checks 1, 3 and 4 of the certificate; raises `Rejected`.
+def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`.
 
     `shape` draws the same values for many samples of an instance, so that shapes that rarely pass are not crowded out.
     """
@@ -33,7 +36,7 @@ def propose(setting: Setting, section: Section, shape: Random, rng: Random) -> S
         order=Order.EARLIEST,
         tie_break=(),
     )
-    check(Draft.of(setting, problem).with_constraints(*slot_constraints(section)))
+    section = pick_policy(setting, Draft.of(setting, problem), setting.slot_policies, _LEAST_POLICIES, rng)
     assert section.policy_id is not None
     return Sample(
         task=(

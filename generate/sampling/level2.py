@@ -6,15 +6,13 @@ from random import Random
 
 from mpcbench.generate.sampling.demands import (
     Demand,
-    ban_window,
     deadline,
+    early_ban,
     not_before,
-    required_window,
-    required_windows,
 )
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import DAILY, DAYS, Sample, Talk, check, pick_days, planned, window_statement
-from mpcbench.generate.sampling.setting import Setting, slot_constraints
+from mpcbench.generate.sampling.sample import DAILY, Sample, Talk, pick_days, pick_policy, planned, window_statement
+from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.problem import EndsBy, Problem, StartsFrom
@@ -27,12 +25,14 @@ from mpcbench.schema import (
     Order,
     Participants,
     Ranking,
-    Section,
     Statement,
 )
 
 _DURATIONS = (30, 30, 45, 45, 60, 60, 75)
-_WITHIN_A_DAY = (required_window, required_windows)
+_DAYS = (18, 19, 20, 21, 22, 23, 24)
+_DemandOf = Callable[[Setting, Draft, Random], Demand]
+_LEAST_POLICIES: dict[_DemandOf | None, int] = {None: 13, not_before: 9, deadline: 7, early_ban: 5}
+"""Under how many policies a sample must pass, by its demand; see `pick_policy`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +42,27 @@ class Shape:
     participants: int
     duration: int
     order: Order
-    demand: Callable[[Setting, Draft, Random], Demand] | None
+    demand: _DemandOf | None
 
     @classmethod
-    def draw(cls, section: Section, rng: Random) -> "Shape":
-        """A random shape; a policy of two rules leaves no room for a demand among a level 2 task's requirements."""
+    def draw(cls, rng: Random) -> "Shape":
+        """A random shape."""
         order = rng.choice((Order.EARLIEST, Order.EARLIEST, Order.LATEST))
         limit = deadline if order is Order.LATEST else not_before
-        demand = rng.choice((ban_window, limit, limit, *_WITHIN_A_DAY)) if len(section.rules) == 1 else None
-        short = demand in _WITHIN_A_DAY
         return cls(
-            participants=2 if short else rng.choice((2, 2, 2, 3, 3)),
-            duration=30 if short else rng.choice(_DURATIONS),
+            participants=rng.choice((2, 2, 2, 3, 3)),
+            duration=rng.choice(_DURATIONS),
             order=order,
-            demand=demand,
+            demand=rng.choice((early_ban, *[limit] * 4, *[None] * 7)),
         )
 
 
-def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) -> Sample:
-    """Draw a sample under a policy that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
-    shape = Shape.draw(section, shape_rng)
+def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
+    shape = Shape.draw(shape_rng)
     people = rng.sample([person.person_id for person in setting.world.people], shape.participants)
-    days = pick_days(setting, rng, DAYS)
+    days = pick_days(setting, rng, _DAYS)
     daily = rng.choice(DAILY)
-    assert section.policy_id is not None
     window = setting.window(days[0], days[-1])
     problem = Problem(
         level=2,
@@ -80,9 +77,14 @@ def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) 
         order=shape.order,
         tie_break=(),
     )
-    draft = Draft.of(setting, problem).with_constraints(*slot_constraints(section))
+    draft = Draft.of(setting, problem)
     demand = None if shape.demand is None else shape.demand(setting, draft, rng)
-    check(draft if demand is None else draft.with_constraints(demand.constraint))
+    if demand is not None:
+        draft = draft.with_constraints(demand.constraint)
+    # A policy of two rules and a demand would be more requirements than a level 2 task has.
+    sections = [section for section in setting.slot_policies if len(section.rules) == (2 if demand is None else 1)]
+    section = pick_policy(setting, draft, sections, _LEAST_POLICIES[shape.demand], rng)
+    assert section.policy_id is not None
     kickoff: list[Statement] = [
         Duration(minutes=problem.duration),
         CallPolicy(policy_id=section.policy_id),

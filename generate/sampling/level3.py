@@ -15,7 +15,7 @@ from mpcbench.generate.sampling.demands import Demand, ban_window, required_wind
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.level3_statements import put_into_statements
 from mpcbench.generate.sampling.sample import DAILY, LOOSE_THINNING, Check, Rejected, Sample, check, pick_days
-from mpcbench.generate.sampling.setting import Setting, slot_constraints
+from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.starts import Start, starts_after_events, starts_at_plain_times, that_matter
 from mpcbench.oracle.problem import Problem, RoomSearch, Turnaround
 from mpcbench.schema import Order, RoomTurnaround, Section, Source, TieBreakKey
@@ -24,7 +24,7 @@ _DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 45), 6: (30,)}
 """Durations by number of participants: the more people, the shorter their common gaps."""
 
 _CHOICE = 12
-_DAYS = (12, 13, 14)
+_DAYS = (13, 14, 15, 16)
 _COUNTS = (3, 4, 5, 6)
 _ROOM_TRIES = 15
 _DEMAND_TRIES = 4
@@ -88,7 +88,7 @@ class Shape:
             duration=30 if starts is None else rng.choice(_DURATIONS[participants]),
             starts=starts,
             bans=rng.choice((0, 0, 1, 1, 2)),
-            passed=0 if starts is starts_after_events else rng.randrange(5),
+            passed=rng.randrange(5),
             turnaround=rng.random() < 0.35,
             site=site,
             equipment=1 if site else rng.choice((1, 2)),
@@ -97,8 +97,9 @@ class Shape:
         )
 
 
-def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) -> Sample:
-    """Draw a sample under a policy that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
+def propose(setting: Setting, shape_rng: Random, rng: Random) -> Sample:
+    """Draw a sample that passes checks 1, 3 and 4 of the certificate; raises `Rejected`."""
+    section = shape_rng.choice(setting.slot_policies)
     shape = Shape.draw(shape_rng)
     days = pick_days(setting, rng, _DAYS)
     daily = rng.choice(DAILY)
@@ -115,7 +116,7 @@ def propose(setting: Setting, section: Section, shape_rng: Random, rng: Random) 
         order=Order.EARLIEST,
         tie_break=(),
     )
-    draft = _invite(setting, Draft.of(setting, frame).with_constraints(*slot_constraints(section)), shape, rng)
+    draft = _invite(setting, Draft.of(setting, frame).with_policy(setting, section), shape, rng)
     if Blockers.of(draft).promise < _COUNTS[0]:
         raise Rejected(Check.LOAD_BEARING, "a calendar or the policy is hardly ever the sole blocker")
     starts = [] if shape.starts is None else shape.starts(setting, draft, rng)
@@ -192,21 +193,22 @@ def _demand(setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start
 def _worth(shape: Shape, draft: Draft, starts: Sequence[Start]) -> Sequence[Start]:
     """The starts after which everything matters and the first feasible slots are few among others."""
     blockers = Blockers.of(draft)
-    without = [(draft.feasible_without(Source.POLICY), shape.passed), (draft.feasible_without(Source.CALENDAR), 0)]
+    sources = ((Source.POLICY, shape.passed), (Source.CALENDAR, 0))
+    without = [(draft.feasible_without(source), least, LOOSE_THINNING[source]) for source, least in sources]
     return [
         start
         for start in that_matter(starts, blockers.feasible)
         if blockers.worth(start.offset, shape.most_leading)
-        and all(_is_sparse(blockers.feasible, others, start.offset, least) for others, least in without)
+        and all(_is_sparse(blockers.feasible, *others, start.offset) for others in without)
     ]
 
 
-def _is_sparse(feasible: int, others: int, offset: int, least: int) -> bool:
+def _is_sparse(feasible: int, others: int, least: int, thinning: int, offset: int) -> bool:
     """Whether the first two feasible starts from an offset on are few among others, after at least so many of them."""
     later, among = feasible >> offset, others >> offset
     second = later & (later - 1)
     first, two = ((among & ((start & -start) - 1)).bit_count() for start in (later, second))
-    return first >= least and two + 1 >= 2 * LOOSE_THINNING
+    return first >= least and two + 1 >= 2 * thinning
 
 
 def _first(starts: int, number: int) -> int:

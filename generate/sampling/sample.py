@@ -1,6 +1,7 @@
 """Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -11,15 +12,16 @@ from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.world.calendars import DAY_END, DAY_START
 from mpcbench.oracle.interval import Interval, to_datetime
-from mpcbench.schema import Source, Statement, Window
+from mpcbench.oracle.solve import Choice
+from mpcbench.schema import Section, Source, Statement, Window
 from mpcbench.schema.model import clock
 from mpcbench.schema.statements import DailyHours
 
 THINNING = 8
 """Of the slots that would be left without the calendars or without the policy, at most one in so many may be gold."""
 
-LOOSE_THINNING = 3
-"""The same at level 3, where slots come with a choice of rooms, and for required windows, which leave few slots."""
+LOOSE_THINNING = {Source.CALENDAR: 3, Source.POLICY: 4}
+"""The same at level 3, where slots come with a choice of rooms."""
 
 DAILY = (
     (DAY_START, DAY_END),
@@ -31,7 +33,7 @@ DAILY = (
 )
 """The daily hours of windows, in minutes of the day: the hours that calendars fill evenly."""
 
-DAYS = (9, 10, 11, 12, 13, 14)
+DAYS = (14, 15, 16, 17, 18, 19, 20, 21)
 """The lengths of windows, in days."""
 
 
@@ -75,10 +77,31 @@ class Sample:
     participants: tuple[str, ...]
 
 
-def check(draft: Draft) -> None:
-    """Apply checks 1, 3 and 4 of the certificate to a draft, as far as it knows them; raises `Rejected`."""
+def pick_policy(setting: Setting, draft: Draft, sections: Sequence[Section], least: int, rng: Random) -> Section:
+    """One of the policies under which a draft passes `check`, each as likely as any other; raises `Rejected` if they are few.
+
+    So to know the checks does not tell which policy is called for. Policies that share their gold do not count.
+    """
+    found: dict[frozenset[Choice], list[Section]] = {}
+    for number, section in enumerate(sections):
+        if len(found) + len(sections) - number < least:
+            break
+        with suppress(Rejected):
+            gold = check(draft.with_policy(setting, section))
+            found.setdefault(frozenset(gold), []).append(section)
+    alone = [sharing[0] for sharing in found.values() if len(sharing) == 1]
+    if len(alone) < least:
+        raise Rejected(Check.NO_SHORTCUT, f"{len(alone)} policies pass, fewer than {least}")
+    return rng.choice(alone)
+
+
+def check(draft: Draft) -> list[Choice]:
+    """The gold of a draft, if it passes checks 1, 3 and 4 of the certificate, as far as it knows them; raises `Rejected`."""
     count = draft.problem.count
-    found = draft.gold(problem=replace(draft.problem, count=count + 1))
+    feasible = draft.feasible()
+    if draft.problem.rooms is None and feasible.bit_count() <= count:
+        raise Rejected(Check.SOLVABLE, f"{feasible.bit_count()} candidates of more than {count}")
+    found = draft.gold(feasible, replace(draft.problem, count=count + 1))
     if len(found) <= count:
         raise Rejected(Check.SOLVABLE, f"{len(found)} candidates of more than {count}")
     gold = found[:count]
@@ -89,6 +112,7 @@ def check(draft: Draft) -> None:
     for other in draft.without_each():
         if set(other) == chosen:
             raise Rejected(Check.LOAD_BEARING, "a constraint changes nothing")
+    return gold
 
 
 def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
@@ -97,8 +121,7 @@ def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
     Without the policy it is never N of them in a row, which skipping the right number would find. Without the calendars
     it may be, since it begins far down.
     """
-    is_loose = draft.problem.rooms is not None or any(one.kind == "required_window" for one, _ in draft.masks)
-    thinning = LOOSE_THINNING if is_loose else THINNING
+    thinning = THINNING if draft.problem.rooms is None else LOOSE_THINNING[source]
     places = draft.places(starts, draft.feasible_without(source))
     if places[-1] + 1 < thinning * len(places):
         raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")

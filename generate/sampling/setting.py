@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.oracle.interval import Interval, paint, to_minutes
-from mpcbench.oracle.problem import Busy, Constraint, RoomOption
+from mpcbench.oracle.masks import constraint_mask
+from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
-from mpcbench.schema import Event, RoomTurnaround, Section, Source, World
+from mpcbench.schema import Event, Order, RoomTurnaround, Section, Source, World
 
 MARGIN = 24 * 60
 """How far beyond a window events are considered, in minutes: more than any buffer or duration."""
@@ -63,6 +64,34 @@ class Setting:
     def slot_policies(self) -> tuple[Section, ...]:
         """The policies that constrain the slot."""
         return tuple(section for section in self.world.policies if slot_constraints(section))
+
+    @cached_property
+    def policy_constraints(self) -> dict[str | None, tuple[Constraint, ...]]:
+        """The constraints on the slot of every policy, by policy ID."""
+        return {section.policy_id: slot_constraints(section) for section in self.world.policies}
+
+    @cached_property
+    def closed(self) -> dict[Rule, int]:
+        """The minutes that each rule of a policy rules out, as a set; a buffer's depend on who attends."""
+        frame = Problem(
+            level=self.world.level,
+            zone=self.zone,
+            participants=(),
+            window=self.span,
+            daily=None,
+            duration=1,
+            count=1,
+            constraints=(),
+            rooms=None,
+            order=Order.EARLIEST,
+            tie_break=(),
+        )
+        everywhere = (1 << (self.span.end - self.span.start)) - 1
+        return {
+            one.rule: everywhere & ~constraint_mask(one, frame)
+            for one in self.every_policy
+            if not isinstance(one.rule, Buffer)
+        }
 
     def window(self, first: date, last: date) -> Interval:
         """From the midnight that begins the first day to the midnight that ends the last."""

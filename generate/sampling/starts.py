@@ -3,7 +3,8 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import timedelta, tzinfo
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from random import Random
@@ -51,12 +52,22 @@ def starts_after_events(setting: Setting, draft: Draft, rng: Random) -> Sequence
     return [
         Start(
             end - window.start,
-            thread_demand(StartsFrom(end), AfterEvent(person_id=owner, event_id=event)),
+            _after_event(end, owner, event),
             tuple(guess - window.start for _, guess in guessed_ends(end, setting.zone)),
         )
         for end, owner, event in setting.endings[low:high]
         if owner in owners
     ]
+
+
+@lru_cache(maxsize=65536)
+def _after_event(end: int, owner: str, event: str) -> Demand:
+    return thread_demand(StartsFrom(end), AfterEvent(person_id=owner, event_id=event))
+
+
+@lru_cache(maxsize=8192)
+def _from(at: int, zone: tzinfo) -> Demand:
+    return thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, zone)))
 
 
 def starts_at_plain_times(setting: Setting, draft: Draft, _: Random) -> Sequence[Start]:
@@ -68,7 +79,6 @@ def starts_at_plain_times(setting: Setting, draft: Draft, _: Random) -> Sequence
     while day <= last:
         for minute in range(daily[0], daily[1], 30):
             at = setting.instant(day, minute)
-            demand = thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, setting.zone)))
-            starts.append(Start(at - window.start, demand))
+            starts.append(Start(at - window.start, _from(at, setting.zone)))
         day += timedelta(days=1)
     return starts

@@ -21,7 +21,7 @@ PEOPLE = {1: 12, 2: 24, 3: 60}
 TEAM_SIZE = 6
 HOMONYMS = 8
 ROOMS_PER_SITE = 10
-POLICIES = {1: 64, 2: 32, 3: 32}
+POLICIES = {1: 96, 2: 96, 3: 32}
 """The number of policies that constrain the slot, by level."""
 
 _CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 16, 16, 20)
@@ -80,8 +80,7 @@ def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
     Each leaves few times: narrow core hours, or wider ones with a buffer, or a long buffer. Their days include weekends.
     There are so many that no single one is a good guess.
     """
-    more = int(level == 3)  # a day more for the common gaps of more people
-    rules = [rng.choice(makers)(rng, more) for makers in _MIX for _ in range(POLICIES[level] // len(_MIX))]
+    rules = [rng.choice(makers)(rng) for makers in _MIX for _ in range(POLICIES[level] // len(_MIX))]
     if level == 3:
         rules += [(RoomTurnaround(minutes=minutes),) for minutes in rng.sample((10, 15, 20, 25, 30), 3)]
     rng.shuffle(rules)
@@ -103,8 +102,8 @@ def title_of(rules: Sequence[PolicyRule]) -> str:
     return " and ".join(titles[rule.kind].lower() if place else titles[rule.kind] for place, rule in enumerate(rules))
 
 
-def _core_hours(rng: Random, parts: int, days: int, more: int) -> WorkHours:
-    """One of the parts of a day, which are about equally long, on some days of the week, and on so many more.
+def _core_hours(rng: Random, parts: int, days: int) -> WorkHours:
+    """One of the parts of a day, which are about equally long, on some days of the week.
 
     Any part and any run of days is as likely as any other, so that no hour or weekday is favoured.
     """
@@ -114,46 +113,41 @@ def _core_hours(rng: Random, parts: int, days: int, more: int) -> WorkHours:
     part = rng.randrange(parts)
     first = rng.randrange(7)
     step = rng.choice((1, 1, 2))
-    weekdays = sorted((first + number * step) % 7 for number in range(days + more))
+    weekdays = sorted((first + number * step) % 7 for number in range(days))
     return WorkHours(start=clock(cuts[part]), end=clock(cuts[part + 1]), days=tuple(weekdays))
 
 
-def _hours(rng: Random, more: int) -> tuple[PolicyRule, ...]:
-    return (_core_hours(rng, *rng.choice(((3, 2), (3, 3), (4, 3), (4, 4))), more),)
+def _hours(rng: Random) -> tuple[PolicyRule, ...]:
+    return (_core_hours(rng, *rng.choice(((2, 3), (3, 3), (3, 4), (4, 4), (4, 5)))),)
 
 
-def _hours_and_buffer(rng: Random, more: int) -> tuple[PolicyRule, ...]:
-    return (_core_hours(rng, *rng.choice(((2, 3), (3, 3), (3, 4))), more), BufferMin(minutes=rng.randrange(10, 35, 5)))
+def _hours_and_buffer(rng: Random) -> tuple[PolicyRule, ...]:
+    return (
+        _core_hours(rng, *rng.choice(((2, 3), (2, 4), (3, 4), (3, 5)))),
+        BufferMin(minutes=rng.randrange(10, 30, 5)),
+    )
 
 
-def _hours_and_ban(rng: Random, more: int) -> tuple[PolicyRule, ...]:
-    hours = _core_hours(rng, *rng.choice(((2, 2), (3, 3), (3, 4))), more)
+def _hours_and_ban(rng: Random) -> tuple[PolicyRule, ...]:
+    hours = _core_hours(rng, *rng.choice(((2, 3), (2, 4), (3, 4), (3, 5))))
     opens, closes = minute_of_day(hours.start), minute_of_day(hours.end)
     length = rng.randrange(60, 135, 15)
     start = rng.randrange(opens, closes - length + 1, 15)
     return (hours, BanDowTime(day=rng.choice(hours.days), start=clock(start), end=clock(start + length)))
 
 
-def _hours_and_lunch(rng: Random, more: int) -> tuple[PolicyRule, ...]:
-    days = _core_hours(rng, 2, rng.choice((2, 3)), more).days
+def _hours_and_lunch(rng: Random) -> tuple[PolicyRule, ...]:
+    days = _core_hours(rng, 2, rng.choice((3, 4))).days
     lunch = _lunch(rng)
     opens = rng.randrange(9 * 60, 11 * 60, 15)
     closes = rng.randrange(14 * 60 + 30, 17 * 60, 15)
     return (WorkHours(start=clock(opens), end=clock(closes), days=days), lunch)
 
 
-def _long_buffer(rng: Random, _: int) -> tuple[PolicyRule, ...]:
-    return (BufferMin(minutes=rng.randrange(25, 65, 5)),)
-
-
-def _long_buffer_and_lunch(rng: Random, more: int) -> tuple[PolicyRule, ...]:
-    return (*_long_buffer(rng, more), _lunch(rng))
-
-
-def _long_buffer_and_ban(rng: Random, more: int) -> tuple[PolicyRule, ...]:
+def _long_buffer_and_ban(rng: Random) -> tuple[PolicyRule, ...]:
     start = rng.randrange(8 * 60, 13 * 60, 30)
     ban = BanDowTime(day=rng.randrange(7), start=clock(start), end=clock(start + rng.randrange(240, 375, 30)))
-    return (*_long_buffer(rng, more), ban)
+    return (BufferMin(minutes=rng.randrange(35, 60, 5)), ban)
 
 
 def _lunch(rng: Random) -> LunchBlock:
@@ -161,11 +155,11 @@ def _lunch(rng: Random) -> LunchBlock:
     return LunchBlock(start=clock(start), end=clock(end), days=(0, 1, 2, 3, 4, 5, 6))
 
 
-_MIX: Sequence[Sequence[Callable[[Random, int], tuple[PolicyRule, ...]]]] = (
+_MIX: Sequence[Sequence[Callable[[Random], tuple[PolicyRule, ...]]]] = (
     *[(_hours,)] * 4,
     (_hours_and_buffer,),
     (_hours_and_buffer, _hours_and_ban),
     (_hours_and_ban, _hours_and_lunch),
-    (_long_buffer, _long_buffer_and_lunch, _long_buffer_and_ban),
+    (_hours_and_buffer, _hours_and_lunch, _long_buffer_and_ban),
 )
 """The kinds of policy: each of these groups is as frequent as any other."""

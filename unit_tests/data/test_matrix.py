@@ -17,7 +17,7 @@ pytestmark = UNTRACED
 
 each_level = pytest.mark.parametrize("level", LEVELS)
 SLOT_POLICIES = {"buffer_min", "ban_dow_time", "lunch_block", "work_hours"}
-THREAD_DEMANDS = {"ban_window", "required_window", "deadline", "not_before"}
+THREAD_DEMANDS = {"ban_window", "deadline", "not_before"}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,9 @@ def test_kinds_of_requirement() -> None:
         assert set(kinds) & SLOT_POLICIES
     assert set(profile_of(1).kinds) == SLOT_POLICIES
     assert set(profile_of(2).kinds) == SLOT_POLICIES | THREAD_DEMANDS
-    assert {"after_event", "site", "room_turnaround", "ban_window", "not_before"} <= set(profile_of(3).kinds)
+    assert {"after_event", "site", "room_turnaround", "ban_window", "required_window", "not_before"} <= set(
+        profile_of(3).kinds
+    )
 
 
 def test_joins_and_dependence() -> None:

@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from mpcbench.benchmark.agents.baselines.options import Case, hit
 from mpcbench.benchmark.agents.baselines.prior import learned, most_likely, most_likely_run
-from mpcbench.benchmark.agents.baselines.without import Missing, most_unlike, under_each_policy, with_rules
+from mpcbench.benchmark.agents.baselines.without import (
+    Missing,
+    most_unlike,
+    that_look_certified,
+    under_each_policy,
+    with_rules,
+)
 from mpcbench.oracle.solve import Choice, gold_choices
 from mpcbench.schema import PolicyRule, World
 
@@ -128,6 +134,12 @@ def _any(case: Case) -> Picks:
     return rng.choice(under_each_policy(case.seen, case.known))
 
 
+def _certified(case: Case) -> Picks:
+    rng = Random(case.known.instance.instance_id)  # noqa: S311 - no secret
+    found = that_look_certified(case.seen, case.known)
+    return rng.choice(found) if found else []
+
+
 def _voted(case: Case) -> Picks:
     votes = Counter(choice for picks in under_each_policy(case.seen, case.known) for choice in picks)
     return [choice for choice, _ in votes.most_common(case.count)]
@@ -140,6 +152,7 @@ def _all_policies(case: Case) -> Picks:
 _ANY_POLICY: Final = [
     Variant("the most unlike policy", lambda case: most_unlike(case.seen, case.known)),
     Variant("a random policy", _any),
+    Variant("a policy that looks certified", _certified),
     Variant("most policies", _voted),
     Variant("all policies", _all_policies),
 ]

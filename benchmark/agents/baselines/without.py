@@ -7,7 +7,7 @@ from functools import partial
 
 from mpcbench.benchmark.agents.baselines.known import Baseline, BaselineInput, Picks
 from mpcbench.oracle import Problem, resolve
-from mpcbench.oracle.problem import Turnaround
+from mpcbench.oracle.problem import Buffer, Busy, Turnaround
 from mpcbench.oracle.resolve import policy_constraint, statements
 from mpcbench.oracle.solve import Choice, gold_choices
 from mpcbench.schema import (
@@ -107,6 +107,34 @@ def most_unlike(problem: Problem, known: BaselineInput) -> list[Choice]:
     """The top N under the policy that leaves least of the top N without any."""
     plain = set(gold_choices(problem))
     return min(under_each_policy(problem, known), key=lambda picks: len(plain & set(picks)))
+
+
+def that_look_certified(problem: Problem, known: BaselineInput) -> list[list[Choice]]:
+    """The top N under each policy under which the task looks like a certified one, by policy ID.
+
+    Then more than N are feasible, every calendar and demand changes the top N, and it is scattered over the slots that
+    are left without the policy and without the calendars.
+    """
+    policies = known.world.policy_by_id
+    ruled = [with_rules(problem, policies[policy_id].rules) for policy_id in sorted(policies)]
+    return [picks for one in ruled if (picks := _certifiable(one, problem))]
+
+
+def _certifiable(ruled: Problem, problem: Problem) -> list[Choice]:
+    """The top N of a problem under a policy, if they look certified; else none."""
+    picks = gold_choices(replace(ruled, count=ruled.count + 1))
+    if len(picks) <= ruled.count:
+        return []
+    picks = picks[: ruled.count]
+    chosen = set(picks)
+    without_calendar = (one for one in ruled.constraints if not isinstance(one.rule, Busy | Buffer))
+    least = (8 if ruled.rooms is None else 3) * len({pick.start for pick in picks})
+    for other in (problem, replace(ruled, constraints=tuple(without_calendar))):
+        first = {pick.start for pick in gold_choices(replace(other, count=least - 1, rooms=None))}
+        if all(pick.start in first for pick in picks):
+            return []
+    is_inert = (set(gold_choices(ruled.without(one))) == chosen for one in ruled.constraints)
+    return [] if any(is_inert) else picks
 
 
 def _first(known: BaselineInput, *, missing: Missing, skipped: int = 0, times: int = 1) -> Picks:

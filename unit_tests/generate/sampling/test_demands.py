@@ -10,8 +10,8 @@ from mpcbench.generate.sampling.demands import (
     Demand,
     ban_window,
     deadline,
+    early_ban,
     not_before,
-    required_window,
     required_windows,
 )
 from mpcbench.generate.sampling.draft import Draft
@@ -23,9 +23,9 @@ from mpcbench.schema import BanWindow, Deadline, NotBefore, Order, RequiredWindo
 from unit_tests.generate.samples import setting
 
 Maker = Callable[[Setting, Draft, Random], Demand]
-FRIDAY, SUNDAY = date(2027, 2, 5), date(2027, 2, 14)
+FRIDAY, SUNDAY = date(2027, 2, 5), date(2027, 2, 28)
 OPENS, CLOSES = 510, 1080
-MAKERS = (ban_window, required_window, required_windows, deadline, not_before)
+MAKERS = (ban_window, early_ban, required_windows, deadline, not_before)
 
 
 def draft(first: date = FRIDAY, last: date = SUNDAY, daily: tuple[int, int] = (OPENS, CLOSES)) -> Draft:
@@ -89,7 +89,7 @@ def test_times_are_half_hours_within_the_daily_hours(make: Maker) -> None:
     assert len({day for day, _ in found}) > 5
 
 
-@pytest.mark.parametrize(("make", "number"), [(ban_window, 1), (required_window, 1), (required_windows, 2)])
+@pytest.mark.parametrize(("make", "number"), [(ban_window, 1), (early_ban, 1), (required_windows, 2)])
 def test_spans_are_hours_of_different_days(make: Maker, number: int) -> None:
     """Each lies on one local day and has room for a feasible slot; two required windows are of two days."""
     plan = draft()

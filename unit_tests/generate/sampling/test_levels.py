@@ -28,23 +28,21 @@ from mpcbench.schema import (
     NotBefore,
     Participants,
     RemoveParticipant,
-    Section,
     Source,
 )
 from mpcbench.schema.model import Level
 from unit_tests.generate.samples import setting
 from unit_tests.generate.sampling.drafts import draft_of
 
-Propose = Callable[[Setting, Section, Random, Random], Sample]
+Propose = Callable[[Setting, Random, Random], Sample]
 PROPOSE: dict[Level, Propose] = {1: level1.propose, 2: level2.propose, 3: level3.propose}
-TRIES: dict[Level, int] = {1: 1500, 2: 3000, 3: 3000}
+TRIES: dict[Level, int] = {1: 400, 2: 2000, 3: 3000}
 each_level = pytest.mark.parametrize("level", PROPOSE)
 
 
 def propose(level: Level, number: int) -> Sample:
-    sections = setting(level).slot_policies
     shape, rng = stream(7, "shape", number), stream(7, "sample", number)
-    return PROPOSE[level](setting(level), sections[number % len(sections)], shape, rng)
+    return PROPOSE[level](setting(level), shape, rng)
 
 
 @cache
@@ -95,13 +93,13 @@ def test_a_sample_depends_on_its_streams_alone(level: Level) -> None:
 @pytest.mark.parametrize(
     ("level", "checks"),
     [
-        (1, {Check.SOLVABLE, Check.LOAD_BEARING, Check.NO_SHORTCUT}),
-        (2, {Check.SOLVABLE, Check.LOAD_BEARING, Check.NO_SHORTCUT}),
+        (1, {Check.NO_SHORTCUT}),
+        (2, {Check.SOLVABLE, Check.NO_SHORTCUT}),
         (3, {Check.SOLVABLE, Check.LOAD_BEARING}),
     ],
 )
 def test_checks_that_reject_samples(level: Level, checks: set[Check]) -> None:
-    """Sampling rejects by each of its checks; guided sampling needs few of them."""
+    """Too few policies pass at levels 1 and 2, no slots are left for a ban; guided sampling rejects less."""
     _, reasons = proposed(level)
 
     assert checks <= {check for check in Check if reasons[check]}
@@ -132,7 +130,7 @@ def test_level_2_says_duration_policy_and_demand_in_threads() -> None:
         kinds = {statement.kind for statement in said}
         (policy,) = {one.policy_id for one in said if isinstance(one, CallPolicy)}
         rules = setting(2).world.policy_by_id[policy].rules
-        demands = kinds & {"ban_window", "required_window", "deadline", "not_before"}
+        demands = kinds & {"ban_window", "deadline", "not_before"}
         plans[tuple(sorted(kinds - {"duration", "call_policy"}))] += 1
 
         assert ["participants", "window", "option_count"] == [statement.kind for statement in sample.task]
@@ -141,15 +139,15 @@ def test_level_2_says_duration_policy_and_demand_in_threads() -> None:
         assert not ("deadline" in kinds and "ranking" not in kinds)
         assert not ("not_before" in kinds and "ranking" in kinds)
 
-    assert {(), ("ban_window",), ("required_window",), ("not_before",), ("deadline", "ranking")} <= set(plans)
+    assert {(), ("ban_window",), ("not_before",), ("deadline", "ranking")} <= set(plans)
 
 
 def test_two_required_windows_are_an_alternative() -> None:
     """The second one is worded as an addition to the first."""
-    for sample in proposed(2)[0]:
+    for sample in proposed(3)[0]:
         said = [planned for talk in sample.talks for planned in talk.statements]
         found = [planned.correcting for planned in said if planned.statement.kind == "required_window"]
-        assert found in ([], [False], [False, True])
+        assert found in ([], [False, True])
 
 
 def test_level_2_corrects_and_splits() -> None:
