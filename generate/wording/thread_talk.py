@@ -361,7 +361,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "ban_window": ("Any times to avoid?", "Is anything blocked?"),
         "required_window": ("When could it be at all?", "Are we tied to certain hours?"),
         "after_event": ("Does it depend on anything?", "Is there something that has to happen first?"),
-        "ranking": ("Early or late, what do you prefer?", "In which order do you want them?"),
+        "ranking": ("Early or late, what do you prefer?", "Should it be as soon as possible?"),
         "tie_break": ("And if there are several rooms?", "Which room if there's a choice?"),
         "equipment": ("What do we need in the room?", "Any equipment?"),
         "site": ("Which site?", "Where do we meet?"),

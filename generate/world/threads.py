@@ -144,7 +144,7 @@ def _written(plan: ThreadPlan, rng: Random) -> list[_Draft]:
         author = rng.choice(plan.speakers)
         turn = chosen(rng.choice(chatter.TURNS), rng).format(meeting=part.called)
         sentences = _sentences(plan, author, part.statements, rng)
-        drafts.append(_Draft(author, _led(turn, sentences), _tags(part.meeting, part.statements)))
+        drafts.append(_Draft(author, " ".join((turn, *sentences)), _tags(part.meeting, part.statements)))
     return drafts
 
 
@@ -180,13 +180,7 @@ def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng
     if rng.random() < 0.25:
         background = chosen(rng.choice(backgrounds), rng).format(subject=plan.subject)
         sentences.append(background[0].upper() + background[1:])
-    return _Draft(author, _led(plan.opening, sentences), _tags(part.meeting, group))
-
-
-def _led(opening: str, sentences: Sequence[str]) -> str:
-    """An opening and sentences; no colon follows another in a line."""
-    gap = "\n" if opening.endswith(":") and ": " in sentences[0] else " "
-    return opening + gap + " ".join(sentences)
+    return _Draft(author, " ".join((plan.opening, *sentences)), _tags(part.meeting, group))
 
 
 def _stating(
@@ -196,7 +190,8 @@ def _stating(
     if plan.deputy not in (None, *(draft.author for draft in before)) and rng.random() < 0.5:
         assert plan.deputy is not None
         lead = chosen(rng.choice(chatter.ON_BEHALF), rng).format(organiser=plan.voice.names[plan.organiser])
-        yield _Draft(plan.deputy, _led(lead, _sentences(plan, None, group, rng)), _tags(part.meeting, group))
+        text = " ".join((lead, *_sentences(plan, None, group, rng)))
+        yield _Draft(plan.deputy, text, _tags(part.meeting, group))
         return
     author = _speaker(plan, group, before, rng)
     sentences = _sentences(plan, author, group, rng)
