@@ -39,8 +39,8 @@ one another: 10:00-11:00 and 10:15-11:15 are two options."""
 
 _WINDOW = """\
 An option lies wholly inside the window that is given for the meeting. If the window has daily hours, it also lies \
-wholly inside these hours of one local day, even if other times named for the meeting run through the night. All days \
-of the week count, Saturdays and Sundays too, unless something that applies to this meeting says otherwise."""
+wholly inside these hours of one local day, whatever other times are named for the meeting. All days of the week count, \
+Saturdays and Sundays too, unless something that applies to this meeting says otherwise."""
 
 _BUSY = {
     1: """\
@@ -74,7 +74,7 @@ booking of its room, before and after."""
 _SPEAKERS = """\
 The terms of a meeting are set by its organiser, by its participants, and by others whose standing the conversation \
 shows. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
-last named in that conversation."""
+last named in that conversation or, if it begins by quoting another message, about that one's meeting."""
 
 _STATEMENTS = """\
 What people may say about a meeting: where they set a deadline, an option ends at or before it. Where they say "not \

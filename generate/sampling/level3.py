@@ -88,7 +88,7 @@ class Shape:
             duration=30 if starts is None else rng.choice(_DURATIONS[participants]),
             starts=starts,
             bans=rng.choice((0, 0, 1, 1, 2)),
-            passed=rng.randrange(5),
+            passed=0 if starts is starts_after_events else rng.randrange(5),
             turnaround=rng.random() < 0.35,
             site=site,
             equipment=1 if site else rng.choice((1, 2)),

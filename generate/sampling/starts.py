@@ -17,7 +17,7 @@ from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.problem import StartsFrom
 from mpcbench.schema import AfterEvent, NotBefore
 
-_OWNERS = 8
+_OWNERS = 40
 """How many people's events are considered besides those of the participants."""
 
 

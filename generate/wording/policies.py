@@ -39,7 +39,7 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
                 "[Core hours|The hours] for meetings run from {opens} to {closes} {on_days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
                 "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} {on_days}, and [schedules none at any other time|uses no other time].",
                 "[Permitted times|The permitted hours] for meetings are {opens} to {closes} {on_days}, for the whole length of the meeting.",
-                "[The day for meetings begins|Meetings begin] at {opens} at the earliest and end at {closes} at the latest {on_days}; there are none on other days.",
+                "Meetings begin at {opens} at the earliest and end at {closes} at the latest {on_days}; there are none on other days.",
                 "A meeting fits wholly into the time between {opens} and {closes} {on_days}; [no other time is available|nothing outside these hours is available].",
             ),
             (

@@ -13,7 +13,7 @@ class Topic(NamedTuple):
 TOPICS: Final = (
     Topic(
         (
-            "Who's in for lunch at {time}? {dish} today.",
+            "Who's in for lunch? {dish} today.",
             "The canteen has {dish} today, I'm going at {time}.",
             "Lunch plans? I'm craving {dish}.",
             "New lunch place around the corner, {dish} for {number} euros.",

@@ -217,7 +217,7 @@ REMOVE_PARTICIPANT = Forms(
         "The list has changed, {person} [won't|will not] [attend|take part].",
         "We've decided to [meet|go ahead|do this] without {person}.",
         "I've just heard that {person} won't [attend|take part].",
-        "{person} is off the list again and won't [attend|take part].",
+        "{person} is off the list and won't [attend|take part].",
         "[We need to|Let's] [shorten|change] the list, please remove {person}.",
     ),
 )
@@ -244,7 +244,7 @@ REMOVE_AUTHOR = Forms(
         "Please [strike me from|take me off] the list after all.",
         "The list has changed, I [won't|will not] [attend|take part].",
         "I've decided to pull out, so please go ahead without me.",
-        "I'm off the list again and won't [attend|take part].",
+        "I'm off the list and won't [attend|take part].",
         "[We need to|Let's] [shorten|change] the list, please remove me.",
     ),
 )

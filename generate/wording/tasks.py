@@ -24,13 +24,13 @@ EXPLICIT_TASKS: Final = (
 """Level 1: state everything and name both sources."""
 
 COUNTED_TASKS: Final = (
-    "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. To get this right you have to [look things up in|consult] three internal sources.",
-    "{people} are to meet for the {meeting}. [Find|Name|Work out] {options} {days}, {daily}. You will have to combine what three internal sources say.",
-    "[Find|Name|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. For everything else, [consult|look into] three internal sources.",
-    "[We'd like|We need] {options} for the {meeting}, some time {days}, {daily}; it is for {people}. What else you need to know is spread over three internal sources, and you need all three.",
-    "[Name|Give me] {options} for when {people} can hold the {meeting}. It has to be some time {days}, {daily}. You will find what else matters in three internal sources.",
-    "The {meeting} of {people} has to take place some time {days}, {daily}. Please [name|give me|find] {options}. To find them you have to [consult|combine] three internal sources.",
-    "I need {options} for the {meeting}: {people} take part, and it must be some time {days}, {daily}. The rest is on record, spread over three internal sources.",
+    "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. To get this right you have to [look things up in|consult] three kinds of internal sources.",
+    "{people} are to meet for the {meeting}. [Find|Name|Work out] {options} {days}, {daily}. You will have to combine what three kinds of internal sources say.",
+    "[Find|Name|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. For everything else, [consult|look into] three kinds of internal sources.",
+    "[We'd like|We need] {options} for the {meeting}, some time {days}, {daily}; it is for {people}. What else you need to know is spread over three kinds of internal sources, and you need all three.",
+    "[Name|Give me] {options} for when {people} can hold the {meeting}. It has to be some time {days}, {daily}. You will find what else matters in three kinds of internal sources.",
+    "The {meeting} of {people} has to take place some time {days}, {daily}. Please [name|give me|find] {options}. To find them you have to [consult|combine] three kinds of internal sources.",
+    "I need {options} for the {meeting}: {people} take part, and it must be some time {days}, {daily}. The rest is on record, spread over three kinds of internal sources.",
 )
 """Level 2: state participants, window, N and the number of sources that must be consulted."""
 

@@ -50,7 +50,6 @@ UPDATES: Final = (
     "[sorry, |]one [more point|thing] on {meeting}:",
     "[please note|note] for {meeting}:",
     "this is about {meeting}.",
-    "[just talked|we just talked] about {meeting}.",
 )
 
 PROJECT_REFERENCES: Final = (
@@ -153,7 +152,6 @@ BACKGROUNDS: Final = (
 )
 
 AFTERTHOUGHTS: Final = (
-    "It came up only now.",
     "[Better late than never.|Late, I know.]",
     "[It slipped my mind|I forgot it] in the first round.",
     "[I promised to check, and I did.|I said I'd check.]",
@@ -165,7 +163,7 @@ AFTERTHOUGHTS: Final = (
 """What a follow-up may add to its opening, as `BACKGROUNDS` do at a kick-off."""
 
 TURNS: Final = (
-    "[And|Also] one for {meeting}, [not this one|a different meeting]:",
+    "[And|Also] something for {meeting}, which is a different meeting:",
     "While I'm at it, [something|one thing] for {meeting}:",
     "[Different|Another] meeting, {meeting}:",
     "[And now|Now] {meeting}, since [you're all here|we're all here]:",
@@ -173,7 +171,7 @@ TURNS: Final = (
 )
 """Turn to another meeting, about which the message speaks."""
 
-CLOSINGS: Final = ("Thanks!", "[Shout|Tell me] if that's a problem.", "Thanks, everyone.", "Questions welcome.")
+CLOSINGS: Final = ("Thanks!", "[Shout|Tell me] if that's a problem.", "Thanks, everyone.")
 
 ACKNOWLEDGEMENTS: Final = (
     "[OK|Okay|Ok|Sure|Alright][.|, thanks.|, thank you.]",
@@ -183,7 +181,7 @@ ACKNOWLEDGEMENTS: Final = (
     "👍",
     "👍 thanks",
     "✅",
-    "[Perfect|Great|Lovely|Good][.|, thanks.|!]",
+    "[Perfect|Great|Good][.|, thanks.|!]",
     "[Makes sense|Sounds good|Fair enough|Good to know][.|, {first}.]",
     "[No objections|No complaints|All fine] from my side.",
     "[Yep|Yes|Yup|Yeah], [agreed|that works|fine].",
@@ -210,7 +208,7 @@ ASKED: Final = (
         "[Chapter two|About halfway]. [Notes are in the folder|I'll send the notes].",
     ),
     (
-        "[Is there budget for the {subject} work at all|Do we have a {subject} budget]?",
+        "[Is there budget for the {subject} work at all|Do we have any budget for {subject}]?",
         "[Some|A bit]. That's [one of the topics|item one].",
     ),
     (

@@ -89,17 +89,17 @@ EVENT_TITLES: Final = (
 
 WEEKEND_TITLES: Final = (
     "On-call shift", "Trade fair", "Trade fair stand duty", "Travel to client", "Open day", "Recruiting fair",
-    "Family lunch", "School concert", "Charity run", "Volunteer day", "Data centre cut-over", "Inventory count",
+    "Family visit", "School fair", "Charity run", "Volunteer day", "Data centre cut-over", "Inventory count",
     "Customer event", "Alumni event", "Book club", "Choir practice", "Driving lesson", "Football training",
-    "Garden day", "House viewing", "Language class", "Moving house", "Museum tour", "Neighbourhood fair",
-    "Release watch", "Return flight", "Site inspection", "Weekend seminar",
+    "Garden day", "House viewing", "Language class", "Handyman visit", "Museum tour", "Neighbourhood fair",
+    "Release watch", "Airport transfer", "Site inspection", "Weekend seminar",
 )
 """Titles of people's single events on Saturdays and Sundays."""
 
 TEAM_EVENT_TITLES: Final = (
     "Team planning", "Team retro", "Team weekly", "Backlog grooming", "Show and tell", "Team demo",
     "Shift handover", "Numbers of the week", "Case discussion", "Learning hour", "Pipeline meeting",
-    "Team lunch talk",
+    "Team briefing",
 )
 """Titles of weekly events that a team shares."""
 

@@ -41,6 +41,13 @@ _HOURS: Final = ((480, 1080), (480, 1110), (510, 1110), (540, 1050), (540, 1080)
 _BAN, _REQUIRED = (120, 300), (240, 480)
 """The lengths of spans in minutes, from and to."""
 
+_KEYS = (
+    (TieBreakKey.CAPACITY_ASCENDING, TieBreakKey.CAPACITY_DESCENDING),
+    (TieBreakKey.FLOOR_ASCENDING, TieBreakKey.FLOOR_DESCENDING),
+    (TieBreakKey.NAME_ASCENDING,),
+)
+"""The keys by which rooms are ranked, by what they look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class NoiseTopic:
@@ -203,7 +210,7 @@ class _Statements:
         rng = self.rng
         every: list[Statement] = [
             Equipment(items=tuple(sorted(rng.sample(EQUIPMENT, rng.choice((1, 1, 2)))))),
-            TieBreak(keys=tuple(rng.sample(list(TieBreakKey), rng.choice((1, 1, 2))))),
+            TieBreak(keys=tuple(map(rng.choice, rng.sample(_KEYS, rng.choice((1, 1, 2)))))),
         ]
         if self.topic.sites and rng.random() < 0.5:
             every.append(Site(site=rng.choice(self.topic.sites)))

@@ -73,10 +73,10 @@ def test_level_1_names_both_sources() -> None:
 
 
 def test_level_2_states_only_the_number_of_sources() -> None:
-    """Level 2 says that three internal sources are needed and names none."""
+    """Level 2 says that three kinds of internal sources are needed and names none."""
     forbidden = re.compile(r"calendar|polic|thread|chat|channel|conversation|director|room|POL-|DOC-", re.IGNORECASE)
     for text in tasks(2):
-        assert re.search(r"three internal sources", text, re.IGNORECASE)
+        assert re.search(r"three kinds of internal sources", text, re.IGNORECASE)
         assert not forbidden.search(text.replace(MEETING, ""))
 
 
