@@ -14,7 +14,7 @@ from mpcbench.generate.sampling.blockers import Blockers
 from mpcbench.generate.sampling.demands import Demand, ban_window, required_windows
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.level3_statements import put_into_statements
-from mpcbench.generate.sampling.sample import DAILY, LOOSE_THINNING, Check, Rejected, Sample, check, pick_days
+from mpcbench.generate.sampling.sample import DAILY, THINNING, Check, Rejected, Sample, check, pick_days
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.starts import Start, starts_after_events, starts_at_plain_times, that_matter
 from mpcbench.oracle.problem import Problem, RoomSearch, Turnaround
@@ -194,7 +194,7 @@ def _worth(shape: Shape, draft: Draft, starts: Sequence[Start]) -> Sequence[Star
     """The starts after which everything matters and the first feasible slots are few among others."""
     blockers = Blockers.of(draft)
     sources = ((Source.POLICY, shape.passed), (Source.CALENDAR, 0))
-    without = [(draft.feasible_without(source), least, LOOSE_THINNING[source]) for source, least in sources]
+    without = [(draft.feasible_without(source), least, THINNING[3][source]) for source, least in sources]
     return [
         start
         for start in that_matter(starts, blockers.feasible)

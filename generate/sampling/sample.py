@@ -1,6 +1,6 @@
 """Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,14 +14,18 @@ from mpcbench.generate.world.calendars import DAY_END, DAY_START
 from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.oracle.solve import Choice
 from mpcbench.schema import Section, Source, Statement, Window
-from mpcbench.schema.model import clock
+from mpcbench.schema.model import Level, clock
 from mpcbench.schema.statements import DailyHours
 
-THINNING = 8
-"""Of the slots that would be left without the calendars or without the policy, at most one in so many may be gold."""
+THINNING: Mapping[Level, Mapping[Source, int]] = {
+    1: {Source.CALENDAR: 8, Source.POLICY: 8},
+    2: {Source.CALENDAR: 8, Source.POLICY: 11},
+    3: {Source.CALENDAR: 3, Source.POLICY: 4},
+}
+"""Of the slots that would be left without a source, at most one in so many may be gold.
 
-LOOSE_THINNING = {Source.CALENDAR: 3, Source.POLICY: 4}
-"""The same at level 3, where slots come with a choice of rooms."""
+At level 3, where slots come with a choice of rooms, it may be more.
+"""
 
 DAILY = (
     (DAY_START, DAY_END),
@@ -121,7 +125,7 @@ def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
     Without the policy it is never N of them in a row, which skipping the right number would find. Without the calendars
     it may be, since it begins far down.
     """
-    thinning = THINNING if draft.problem.rooms is None else LOOSE_THINNING[source]
+    thinning = THINNING[draft.problem.level][source]
     places = draft.places(starts, draft.feasible_without(source))
     if places[-1] + 1 < thinning * len(places):
         raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")

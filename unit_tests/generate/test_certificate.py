@@ -122,20 +122,29 @@ def test_an_empty_calendar_bears_no_load() -> None:
     assert str(rejected) == "load_bearing: without calendar:p999 the gold is the same"
 
 
+_GUESSES = (
+    *(f"after_event guessed to end at {end}" for end in ("9:00", "noon", "16:00", "midnight")),
+    "the capacity, for guests alone",
+    "the capacity, for participants alone",
+    "the tie-break, its keys swapped",
+    " taken for ",
+    "the equipment: ",
+)
+
+
 def test_guesses_are_tried() -> None:
     """The end of an awaited event, a namesake for a participant, one of two keys or pieces of equipment, some seats."""
-    tried = set()
-    for index in range(20):
+    labels = DATASET.labels(3)
+    stored = [labels[instance.instance_id].certificate.load_bearing for instance in DATASET.instances(3)]
+    firsts = {
+        next(index for index, effects in enumerate(stored) if any(guess in one.dropped for one in effects))
+        for guess in _GUESSES
+    }
+    for index in firsts:
         world, instance = certified(3, index)
         effects = effects_of_dropping(world, instance, resolve(world, instance))
+        assert effects == stored[index]
         assert all(effect.ranking_changed for effect in effects)
-        tried |= {effect.dropped for effect in effects}
-
-    assert {f"after_event guessed to end at {end}" for end in ("9:00", "noon", "16:00", "midnight")} <= tried
-    assert {"the capacity, for guests alone", "the capacity, for participants alone"} <= tried
-    assert "the tie-break, its keys swapped" in tried
-    assert any(" taken for " in name for name in tried)
-    assert any(name.startswith("the equipment: ") for name in tried)
 
 
 def unchecked(section: Section) -> Iterator[Instance]:
