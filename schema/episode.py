@@ -237,6 +237,15 @@ class Attribution(Model):
     trials: tuple[RepairTrial, ...]
     """The control first, then the repairs that were tried, from the first stage to the last."""
 
+    named: RepairTrial | None = None
+    """The instance run again with nothing handed over but the records that the deduced cause names; None if it names
+    none, or if the control did not fail."""
+
+    @property
+    def reruns(self) -> tuple[RepairTrial, ...]:
+        """Every time that the instance was run again."""
+        return self.trials if self.named is None else (*self.trials, self.named)
+
 
 class Episode(Model):
     """The whole record of an episode."""

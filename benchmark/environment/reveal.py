@@ -1,6 +1,6 @@
 """What `--reveal` adds to a task's text: the result of planning, retrieval or resolving constraints."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 
 from mpcbench.benchmark.environment.reveal_constraints import constraints_json, suitable_rooms
@@ -44,6 +44,9 @@ TITLES: dict[Reveal, str] = {
 }
 """The first line of each stage's text."""
 
+NAMED_TITLE = "The content of records that matter, as the tools show it:"
+"""The first line of the text that hands over some records only."""
+
 _SOURCES = {
     Source.CALENDAR: "people's calendars",
     Source.POLICY: "the policies",
@@ -76,6 +79,23 @@ def revealed_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
         case "constraints":
             blocks = [as_json(constraints_json(needs.problem, exam.world))]
     return "\n".join([TITLES[stage], *blocks])
+
+
+def named_text(records: Collection[str], exam: Exam, *, show_tags: bool = False) -> str | None:
+    """The text to add to a task that hands over the content of some records, and of no others.
+
+    None if the task needs none of them.
+
+    Raises:
+        UnresolvedError: the instance does not fit the world.
+    """
+    needs = _Needs(exam.world, exam.instance, show_tags=show_tags)
+    blocks = [
+        f"\n=== {title} ===\n{shown.text}"
+        for title, shown in _records(needs)
+        if not {*records}.isdisjoint(shown.records)
+    ]
+    return "\n".join([NAMED_TITLE, *blocks]) if blocks else None
 
 
 def revealed_records(stage: Reveal | None, world: World, instance: Instance) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ class Spending:
 def _spent(episode: Episode) -> Iterator[tuple[float | None, Usage | None]]:
     """The cost and the tokens of an episode and of every repair trial after it."""
     yield episode.cost_usd, None if episode.reply is None else episode.reply.usage
-    for trial in () if episode.attribution is None else episode.attribution.trials:
+    for trial in () if episode.attribution is None else episode.attribution.reruns:
         yield trial.cost_usd, trial.usage
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.prompts import system_prompt
-from mpcbench.benchmark.environment.reveal import revealed_text
+from mpcbench.benchmark.environment.reveal import named_text, revealed_text
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -18,8 +18,15 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.evaluation.scoring.explain import explain
-from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides, explain_attribution, repair_trial
-from mpcbench.schema.episode import Episode, Fault, Outcome, Reply
+from mpcbench.evaluation.statistics.attribution import (
+    STEPS,
+    attribution,
+    decides,
+    explain_attribution,
+    named_records,
+    repair_trial,
+)
+from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.run import Case
 
@@ -39,6 +46,8 @@ class Trial:
     case: Case
     exam: Exam
     settings: Settings
+    handed: str = ""
+    """What the task's text hands over besides what the settings reveal."""
 
     @property
     def task(self) -> Task:
@@ -74,7 +83,8 @@ class Trial:
             # With several trials what each repair gains is averaged, so that all are tried.
             if decides(repairs[-1]) and self.settings.trials == 1:
                 break
-        return TrialResult(result.episode.model_copy(update={"attribution": attribution(repairs)}))
+        named = None if decides(repairs[0]) else self._with_named_records(agent, result.episode)
+        return TrialResult(result.episode.model_copy(update={"attribution": attribution(repairs, named)}))
 
     def explanation(self, episode: Episode) -> str:
         """Why an episode failed, for people; what was revealed is named and not shown, as it can be long."""
@@ -82,6 +92,14 @@ class Trial:
         if episode.reveal is not None:
             text += f"\n\nRevealed with the task\n  {episode.reveal}"
         return text if episode.attribution is None else f"{text}\n\n{explain_attribution(episode.attribution)}"
+
+    def _with_named_records(self, agent: Agent, failed: Episode) -> RepairTrial | None:
+        """The trial with the records that the deduced cause names; None if it names none that the task needs."""
+        handed = named_text(named_records(failed), self.exam, show_tags=self._show_tags)
+        if handed is None:
+            return None
+        settings = replace(self.settings, reveal=None, attribute=None)
+        return repair_trial(None, replace(self, settings=settings, handed=handed).run(agent).episode)
 
     def _once(self, agent: Agent) -> TrialResult:
         tried = self._tried(agent, self.toolbox())
@@ -98,6 +116,8 @@ class Trial:
             if self.settings.reveal is not None:
                 revealed = revealed_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
                 task = replace(task, text=f"{task.text}\n\n{revealed}")
+            if self.handed:
+                task = replace(task, text=f"{task.text}\n\n{self.handed}")
             reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
             return TrialResult(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):

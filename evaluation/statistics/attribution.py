@@ -7,7 +7,7 @@ repairs are tried, and what each gains over the one before is averaged over the 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
-from typing import get_args
+from typing import Final, get_args
 
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate, difference
@@ -53,6 +53,12 @@ class AttributionRow(Model):
 
     unrepaired: int
     errors: int
+    named: int = 0
+    """Run again with only the records that the deduced cause names."""
+
+    borne_out: int = 0
+    """Of these, exact matches."""
+
     gains: tuple[StageGain, ...] = ()
     """By stage; empty where the repairs were not all tried, as with a single trial of each instance."""
 
@@ -62,6 +68,10 @@ class AttributionRow(Model):
 
 STEPS: tuple[Reveal | None, ...] = (None, *REPAIRS)
 """What a failed episode is run again with; None, the control, comes first."""
+
+
+NAMED: Final = "named records revealed"
+"""What the trial with the records that the deduced cause names is called."""
 
 
 def repair_trial(reveal: Reveal | None, episode: Episode) -> RepairTrial:
@@ -78,13 +88,27 @@ def repair_trial(reveal: Reveal | None, episode: Episode) -> RepairTrial:
     )
 
 
+def named_records(episode: Episode) -> tuple[str, ...]:
+    """The records that the deduced cause of an episode names; of several explanations, those of the first.
+
+    What has no stage is no cause, and names none.
+    """
+    found = () if episode.diagnosis is None else episode.diagnosis.explanations[:1]
+    causes = (cause for causes in found for cause in causes if cause.stage is not None)
+    records = (evidence.record for cause in causes for evidence in cause.evidence)
+    return tuple(dict.fromkeys(record for record in records if record is not None))
+
+
 def decides(trial: RepairTrial) -> bool:
     """Whether no later repair can change the attribution."""
     return trial.outcome is not Outcome.FAILED
 
 
-def attribution(trials: Sequence[RepairTrial]) -> Attribution:
-    """What the trials show, which were made in the order of `STEPS`, at least until one decided."""
+def attribution(trials: Sequence[RepairTrial], named: RepairTrial | None = None) -> Attribution:
+    """What the trials show, which were made in the order of `STEPS`, at least until one decided.
+
+    The trial with the records that the deduced cause names proves no stage and changes no verdict.
+    """
     first = _deciding(trials)
     if first.outcome is Outcome.ERROR:
         verdict = AttributionVerdict.ERROR
@@ -93,8 +117,9 @@ def attribution(trials: Sequence[RepairTrial]) -> Attribution:
     elif first.reveal is None:
         verdict = AttributionVerdict.UNSTABLE
     else:
-        return Attribution(verdict=AttributionVerdict.PROVEN, proven=REPAIRED[first.reveal], trials=tuple(trials))
-    return Attribution(verdict=verdict, proven=None, trials=tuple(trials))
+        proven = REPAIRED[first.reveal]
+        return Attribution(verdict=AttributionVerdict.PROVEN, proven=proven, trials=tuple(trials), named=named)
+    return Attribution(verdict=verdict, proven=None, trials=tuple(trials), named=named)
 
 
 def _deciding(trials: Sequence[RepairTrial]) -> RepairTrial:
@@ -105,13 +130,13 @@ def explain_attribution(found: Attribution) -> str:
     """The attribution for people at a terminal."""
     rows = [
         (
-            "as it was" if trial.reveal is None else f"{trial.reveal} revealed",
+            NAMED if trial is found.named else "as it was" if trial.reveal is None else f"{trial.reveal} revealed",
             trial.outcome.value,
             printable(one_line(f"{trial.fault.kind}: {trial.fault.message}", 200))
             if trial.fault is not None
             else f"F1 {trial.f1:.3f}",
         )
-        for trial in found.trials
+        for trial in found.reruns
     ]
     return "\n".join(["Proven cause", f"  {verdict_text(found)}", *text_table(rows, indent="    ")])
 
@@ -146,7 +171,9 @@ def attribution_table(rows: Sequence[AttributionRow]) -> str:
     names = ("attributed", "decomposition", "acquisition", "integration", "unstable", "unrepaired", "errors")
     lines: list[tuple[str, ...]] = [("level", "model", *names)]
     lines += [(str(row.level), one_line(row.model, 60), *(str(getattr(row, name)) for name in names)) for row in rows]
-    return "\n".join([*text_table(lines, right=(0, *range(2, 2 + len(names)))), *_gains_in_words(rows)])
+    return "\n".join(
+        [*text_table(lines, right=(0, *range(2, 2 + len(names)))), *_gains_in_words(rows), *_named_in_words(rows)]
+    )
 
 
 def _gains_in_words(rows: Sequence[AttributionRow]) -> Iterator[str]:
@@ -155,6 +182,15 @@ def _gains_in_words(rows: Sequence[AttributionRow]) -> Iterator[str]:
             gains = [f"{one.stage.value} {_gain(one.gain)}" for one in row.gains]
             largest = "none stands out" if row.largest is None else f"proven: {row.largest.value}"
             yield f"level {row.level}, {one_line(row.model, 60)}: gains {', '.join(gains)}; {largest}"
+
+
+def _named_in_words(rows: Sequence[AttributionRow]) -> Iterator[str]:
+    for row in rows:
+        if row.named:
+            yield (
+                f"level {row.level}, {one_line(row.model, 60)}: handed the records that the deduced cause names, "
+                f"{row.borne_out} of {row.named} gave an exact match"
+            )
 
 
 def _gain(found: Estimate) -> str:
@@ -170,6 +206,7 @@ def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attributio
     stands_out = best is not None and best.gain.low is not None and best.gain.low > 0
     proven = [one.proven for one in found]
     verdicts = [one.verdict for one in found]
+    named = [one.named for one in found if one.named is not None]
     return AttributionRow(
         level=level,
         model=model,
@@ -180,6 +217,8 @@ def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attributio
         unstable=verdicts.count(AttributionVerdict.UNSTABLE),
         unrepaired=verdicts.count(AttributionVerdict.UNREPAIRED),
         errors=verdicts.count(AttributionVerdict.ERROR),
+        named=len(named),
+        borne_out=sum(trial.outcome is Outcome.PASSED for trial in named),
         gains=gains,
         largest=best.stage if best is not None and stands_out else None,
     )

@@ -15,7 +15,7 @@ from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
-from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides
+from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides, named_records
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply, ToolCall, Usage
 from mpcbench.schema.exam import Exam
@@ -81,8 +81,10 @@ def _attribution(episode: Episode, settings: Settings) -> Iterator[str]:
     end = decided.index(True) + 1 if True in decided and settings.trials == 1 else len(STEPS)
     if made != list(STEPS[:end]):
         yield "$.attribution.trials: not those that the run makes"
-    elif found != attribution(found.trials):
+    elif found != attribution(found.trials, found.named):
         yield "$.attribution: does not follow from its trials"
+    if found.named is not None and (found.named.reveal is not None or not named_records(episode)):
+        yield "$.attribution.named: the deduced cause names no records, or something else was revealed"
 
 
 def value_findings(episode: Episode, info: RunInfo) -> Iterator[str]:
@@ -102,8 +104,10 @@ def value_findings(episode: Episode, info: RunInfo) -> Iterator[str]:
         yield from _reply(reply, fault, has_endpoint="api" in described)
     usage = None if reply is None else reply.usage
     yield from _spending("$", usage, episode.cost_usd, described, info)
-    for number, trial in enumerate(() if episode.attribution is None else episode.attribution.trials):
-        place = f"$.attribution.trials[{number}]"
+    found = episode.attribution
+    for number, trial in enumerate(() if found is None else found.reruns):
+        is_named = found is not None and trial is found.named
+        place = "$.attribution.named" if is_named else f"$.attribution.trials[{number}]"
         yield from _trial(place, trial)
         yield from _spending(place, trial.usage, trial.cost_usd, described, info)
 

@@ -11,13 +11,14 @@ from typing import Final
 from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.agents.reference import reference
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.schema import Instance
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import AnswerCandidate, Episode, Outcome, ToolCall
 from unit_tests.performance.figure import Figure
 from unit_tests.validity.bench import Bench
-from unit_tests.validity.claim import RANDOM
+from unit_tests.validity.claim import DRAWS
 
 INSTANCES: Final = 50
 FLAWED: Final = (
@@ -74,13 +75,15 @@ def _episodes(bench: Bench, instance: Instance) -> Iterator[tuple[str, Episode]]
     more = ToolCall(turn=1, name="more", arguments={}, result="", is_error=False, records=records)
     failed = right.model_copy(update={"outcome": Outcome.FAILED, "tool_calls": (*right.tool_calls, more)})
     yield "empty answers", failed.model_copy(update={"answer": ()})
-    for kind, draw in RANDOM.items():
+    problem = resolve(world, instance)
+    for kind, draw in DRAWS.items():
+        drawn = draw(problem, Random(f"{kind} {instance.instance_id}"))
         rows = tuple(
             AnswerCandidate(
                 start=to_datetime(one.start, world.zone),
                 end=to_datetime(one.end, world.zone),
                 room_id=one.room_id,
             )
-            for one in sorted(draw(bench, instance, Random(f"{kind} {instance.instance_id}")))
+            for one in sorted(drawn or ())
         )
         yield "random answers", failed.model_copy(update={"answer": rows})

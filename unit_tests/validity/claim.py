@@ -1,40 +1,73 @@
-"""How the diagnosis explains random answers, which no mistake has caused."""
+"""How the diagnosis explains answers that no agent gave: the gold with one slip, and random answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
-from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.protocol import Agent, Budget, Task
 from mpcbench.benchmark.agents.reference import reference
 from mpcbench.benchmark.agents.reference.agent import answer_text
 from mpcbench.benchmark.agents.reference.facts import Request
 from mpcbench.benchmark.agents.reference.integrate import Option
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.oracle import resolve
+from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.masks import slot_mask
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from mpcbench.schema import Instance
-from mpcbench.schema.cause import Reason
 from mpcbench.schema.episode import Outcome, Reply
 from unit_tests.validity.bench import Bench, explanations
+from unit_tests.validity.finding import Finding, Group
+from unit_tests.validity.judge import Expected, judge
+
+SLIP: Final = "integration.candidate_slip"
+"""The reason that names the slip of one candidate; its detail says what slipped."""
+
+Slip = Callable[[Problem, Choice, Random], Choice | None]
+"""Another candidate in place of one of the gold; None if there is none."""
 
 
-class Claim(NamedTuple):
-    """The diagnosis of a random answer."""
-
-    kind: str
-    instance_id: str
-    explanations: tuple[frozenset[str], ...]
-
-    @property
-    def is_false(self) -> bool:
-        """Whether the diagnosis names a reason."""
-        return self.explanations != (frozenset({Reason.UNEXPLAINED.value}),)
+def _moved(minutes: int) -> Slip:
+    return lambda _problem, one, _rng: one._replace(start=one.start + minutes, end=one.end + minutes)
 
 
-def _any_slots(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
-    problem = resolve(bench.dataset.world(instance.level), instance)
+def _any_slot(problem: Problem, _: Choice, rng: Random) -> Choice | None:
+    return rng.choice(_any_slots(problem, rng))
+
+
+def _any_feasible(problem: Problem, _: Choice, rng: Random) -> Choice | None:
+    others = sorted({*_every_feasible(problem)} - {*gold_choices(problem)})
+    return rng.choice(others) if others else None
+
+
+def _other_room(problem: Problem, one: Choice, rng: Random) -> Choice | None:
+    rooms = () if problem.rooms is None else problem.rooms.rooms
+    others = [room.room_id for room in rooms if room.room_id != one.room_id]
+    return one._replace(room_id=rng.choice(others)) if others else None
+
+
+_HOUR: Final = 60
+_DAY: Final = 24 * _HOUR
+
+NEAR: Final[dict[str, tuple[Slip, Expected]]] = {
+    "another slot of the window": (_any_slot, Expected((SLIP,))),
+    "another feasible candidate": (_any_feasible, Expected((SLIP,))),
+    "another room": (_other_room, Expected((f"{SLIP}:room",))),
+    "a quarter of an hour later": (_moved(15), Expected((f"{SLIP}:minutes",))),
+    "five minutes later": (_moved(5), Expected((f"{SLIP}:minutes", "integration.off_grid"))),
+    "an hour earlier": (_moved(-_HOUR), Expected((f"{SLIP}:minutes",))),
+    "12 hours later": (_moved(12 * _HOUR), Expected((f"{SLIP}:half_day",))),
+    "a day later": (_moved(_DAY), Expected((f"{SLIP}:day",))),
+    "a week later": (_moved(7 * _DAY), Expected((f"{SLIP}:week",))),
+    "an end a quarter of an hour late": (
+        lambda _problem, one, _rng: one._replace(end=one.end + 15),
+        Expected((f"{SLIP}:minutes",), ("integration.value_wrong:duration",)),
+    ),
+}
+"""The gold with one candidate replaced: by what, and what a diagnosis should say."""
+
+
+def _any_slots(problem: Problem, rng: Random) -> list[Choice]:
     starts = [*members(slot_mask(problem))]
     rooms = [None] if problem.rooms is None else [room.room_id for room in problem.rooms.rooms]
     origin = problem.window.start
@@ -44,8 +77,7 @@ def _any_slots(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
     ]
 
 
-def _every_feasible(bench: Bench, instance: Instance) -> list[Choice]:
-    problem = resolve(bench.dataset.world(instance.level), instance)
+def _every_feasible(problem: Problem) -> list[Choice]:
     origin = problem.window.start
     return [
         Choice(origin + start, origin + start + problem.duration, None if room is None else room.room_id)
@@ -54,50 +86,68 @@ def _every_feasible(bench: Bench, instance: Instance) -> list[Choice]:
     ]
 
 
-def _feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
-    every = _every_feasible(bench, instance)
-    return rng.sample(every, min(len(_gold(bench, instance)), len(every)))
+def _feasible(problem: Problem, rng: Random) -> list[Choice]:
+    every = _every_feasible(problem)
+    return rng.sample(every, min(len(gold_choices(problem)), len(every)))
 
 
-def _gold(bench: Bench, instance: Instance) -> list[Choice]:
-    return gold_choices(resolve(bench.dataset.world(instance.level), instance))
-
-
-def _gold_but_one(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
-    gold = _gold(bench, instance)
-    return [*rng.sample(gold, len(gold) - 1), rng.choice(_any_slots(bench, instance, rng))]
-
-
-def _gold_but_one_feasible(bench: Bench, instance: Instance, rng: Random) -> list[Choice]:
-    gold = _gold(bench, instance)
-    others = sorted({*_every_feasible(bench, instance)} - {*gold})
-    return [*rng.sample(gold, len(gold) - 1), rng.choice(others)] if others else gold
-
-
-RANDOM: Final[dict[str, Callable[[Bench, Instance, Random], list[Choice]]]] = {
+RANDOM: Final[dict[str, Callable[[Problem, Random], list[Choice]]]] = {
     "any slots of the window": _any_slots,
     "any feasible candidates": _feasible,
-    "the gold with one candidate replaced by any slot": _gold_but_one,
-    "the gold with one candidate replaced by a feasible one": _gold_but_one_feasible,
 }
 
 
-def claims(bench: Bench) -> Iterator[Claim]:
+def _near_miss(slip: Slip, problem: Problem, rng: Random) -> list[Choice] | None:
+    gold = gold_choices(problem)
+    place = rng.randrange(len(gold))
+    new = slip(problem, gold[place], rng)
+    return None if new is None or new in gold else [*gold[:place], new, *gold[place + 1 :]]
+
+
+def _replacing(slip: Slip) -> "Draw":
+    return lambda problem, rng: _near_miss(slip, problem, rng)
+
+
+Draw = Callable[[Problem, Random], list[Choice] | None]
+"""Makes an answer up for a problem; None if there is none of the kind."""
+
+DRAWS: Final[dict[str, Draw]] = {**RANDOM, **{kind: _replacing(slip) for kind, (slip, _) in NEAR.items()}}
+"""Every kind of answer that no agent gave."""
+
+
+def near_misses(bench: Bench, kind: str, most: int | None) -> Iterator[Finding]:
+    """The diagnoses of the gold with one candidate replaced, by an agent that has seen every needed record."""
+    return _diagnosed(bench, Group.NEAR, kind, NEAR[kind][1], most)
+
+
+def random_answers(bench: Bench, kind: str, most: int | None) -> Iterator[Finding]:
     """The diagnoses of random answers by an agent that has seen every needed record."""
-    for kind, draw in RANDOM.items():
-        for level in bench.dataset.levels:
-            zone = bench.dataset.world(level).zone
-            for instance in bench.instances(level):
-                chosen = draw(bench, instance, Random(f"{kind} {instance.instance_id}"))
-                options = [
-                    Option(to_datetime(one.start, zone), to_datetime(one.end, zone), one.room_id) for one in chosen
-                ]
-                text = answer_text(Request(), sorted(options))
+    return _diagnosed(bench, Group.RANDOM, kind, Expected(()), most)
 
-                def agent(task: Task, tools: Toolbox, budget: Budget, text: str = text) -> Reply:
-                    return reference(task, tools, budget).model_copy(update={"text": text})
 
-                episode = bench.episode(agent, instance)
-                if episode.outcome is Outcome.FAILED:
-                    assert episode.diagnosis is not None
-                    yield Claim(kind, instance.instance_id, explanations(episode.diagnosis))
+def _diagnosed(bench: Bench, group: Group, kind: str, expected: Expected, most: int | None) -> Iterator[Finding]:
+    found = 0
+    for instance in bench.drawn(kind, bench.dataset.levels):
+        problem = resolve(bench.dataset.world(instance.level), instance)
+        chosen = DRAWS[kind](problem, Random(f"{kind} {instance.instance_id}"))
+        episode = None if chosen is None else bench.episode(_answering(bench, instance, chosen), instance)
+        if episode is None or episode.outcome is not Outcome.FAILED:
+            continue
+        assert episode.diagnosis is not None
+        verdict = judge(episode.diagnosis, expected)
+        yield Finding(group, kind, instance.instance_id, verdict, explanations(episode.diagnosis))
+        found += 1
+        if found == most:
+            return
+
+
+def _answering(bench: Bench, instance: Instance, chosen: Sequence[Choice]) -> Agent:
+    """An agent that reads all that is needed and gives these candidates."""
+    zone = bench.dataset.world(instance.level).zone
+    options = [Option(to_datetime(one.start, zone), to_datetime(one.end, zone), one.room_id) for one in chosen]
+    text = answer_text(Request(), sorted(options))
+
+    def agent(task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        return reference(task, tools, budget).model_copy(update={"text": text})
+
+    return agent

@@ -1,7 +1,9 @@
-"""How the diagnosis explains the answers of flawed agents, and whether it is right."""
+"""The diagnoses of wrong answers of which it is known what went wrong, each with its verdict."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -12,59 +14,125 @@ from mpcbench.schema.cause import Diagnosis, Evidence, Stage, stage_of
 from mpcbench.schema.episode import Episode, Outcome, ToolCall
 from mpcbench.schema.model import Level
 from unit_tests.validity.bench import Bench, explanations
+from unit_tests.validity.expected import expected_of_agent
+from unit_tests.validity.intervention import is_mended
+from unit_tests.validity.judge import Expected, Verdict, judge, symptoms_of
+from unit_tests.validity.kit import KIT
+from unit_tests.validity.mutants import wrong_answers
+from unit_tests.validity.mutation import Mutation
 from unit_tests.validity.touched import TOUCHED, Case
 
 STAGES: Final = tuple(Stage)
 """All stages, in the order in which the diagnosis tries them."""
 
 
-class Finding(NamedTuple):
-    """The diagnosis of one wrong answer of a flawed agent."""
+class Group(StrEnum):
+    """Whose answers were diagnosed."""
 
+    HELD_OUT = "held-out flawed agents"
+    MUTANTS = "mutants"
+    WORK = "work half of the kit"
+    OWN = "own flawed agents"
+    NEAR = "near misses"
+    RANDOM = "random answers"
+
+
+class Finding(NamedTuple):
+    """The diagnosis of one wrong answer."""
+
+    group: Group
     name: str
-    level: Level
+    """Of the agent, the place of the change in the code, or how the answer was drawn."""
+
     instance_id: str
-    true_stage: Stage
-    stage: Stage | None
+    verdict: Verdict
     explanations: tuple[frozenset[str], ...]
     """The reasons of each explanation, without repetitions."""
 
-    reason_right: bool
+    stage: Stage | None = None
+    true_stages: frozenset[Stage] = frozenset()
     evidence_right: bool | None = None
-    """Whether the evidence of a right reason is right; None if the reason is wrong or needs no evidence."""
+    """Whether the evidence of a right reason is right; None if the reason is wrong or it was not examined."""
 
     is_shown: bool = True
     """Whether every cause has evidence that names what holds, what was used and which call showed it."""
 
-    @property
-    def stage_right(self) -> bool:
-        """Whether the diagnosed stage is the defect's."""
-        return self.stage is self.true_stage
+    is_mended: bool | None = None
+    """Whether the agent gives the gold once it has what the diagnosis names; None if that cannot be handed over."""
 
 
-def findings(bench: Bench, name: str) -> Iterator[Finding]:
-    """The diagnoses of every wrong answer of a flawed agent, named after a flaw or a pair."""
-    flaws = flaws_named(name)
+def of_kit(bench: Bench, group: Group, name: str, most: int | None, tries: int | None) -> Iterator[Finding]:
+    """The diagnoses of wrong answers of an agent of the kit, at most so many, on instances drawn by lot."""
+    agent, found = KIT[name], 0
+    levels = [level for level in bench.dataset.levels if level in agent.levels]
+    for instance in bench.drawn(name, levels, tries):
+        episode = bench.episode(agent, instance)
+        if episode.outcome is not Outcome.FAILED:
+            continue
+        expected = expected_of_agent(agent, bench.dataset.world(instance.level))
+        stages = {agent.stage, *_stages_of(expected)}
+        yield _finding(group, name, episode, expected, stages)._replace(
+            is_mended=is_mended(bench, agent, instance, _diagnosed(episode))
+        )
+        found += 1
+        if found == most:
+            return
+
+
+def of_mutant(bench: Bench, mutation: Mutation, most: int | None = 1) -> Iterator[Finding]:
+    """The diagnoses of wrong answers of a mutant."""
+    for episode, expected in wrong_answers(bench, mutation, most):
+        yield _finding(Group.MUTANTS, mutation.where, episode, expected, _stages_of(expected))
+
+
+def _finding(group: Group, name: str, episode: Episode, expected: Expected, stages: AbstractSet[Stage]) -> Finding:
+    found = _diagnosed(episode)
+    return Finding(
+        group,
+        name,
+        episode.instance_id,
+        judge(found, replace(expected, symptoms=symptoms_of(episode))),
+        explanations(found),
+        found.stage,
+        frozenset(stages),
+        is_shown=is_shown(found, episode.tool_calls),
+    )
+
+
+def _diagnosed(episode: Episode) -> Diagnosis:
+    assert episode.diagnosis is not None
+    return episode.diagnosis
+
+
+def _stages_of(expected: Expected) -> set[Stage]:
+    return {Stage(reason.partition(".")[0]) for reason in expected.right if reason.partition(".")[0] in set(Stage)}
+
+
+def of_own(bench: Bench, name: str, most: int | None, tries: int | None) -> Iterator[Finding]:
+    """The diagnoses of wrong answers of a flawed agent, named after a flaw or a pair."""
+    flaws, agent, number = flaws_named(name), flawed_agent(name), 0
     true_stage = min((_stage(flaw) for flaw in flaws), key=STAGES.index)
-    true = [flaw.expected for flaw in flaws if _stage(flaw) is true_stage]
-    for level in sorted(set[Level]((1, 2, 3)).intersection(*(flaw.levels for flaw in flaws))):
-        for instance in bench.instances(level):
-            episode = bench.episode(flawed_agent(name), instance)
-            if episode.outcome is not Outcome.FAILED or not _shows(bench, flaws, instance, episode):
-                continue
-            found = episode.diagnosis
-            assert found is not None
-            diagnosed = explanations(found)
-            right = is_right(diagnosed, true, true_stage)
-            evidence = None
-            if right and true_stage is not Stage.FORMAT:
-                label = bench.dataset.labels(level)[instance.instance_id]
-                case = Case(bench.dataset.world(level), instance, label)
-                first = [flaw for flaw in flaws if _stage(flaw) is true_stage]
+    first = [flaw for flaw in flaws if _stage(flaw) is true_stage]
+    true = [flaw.expected for flaw in first]
+    levels = sorted(set[Level]((1, 2, 3)).intersection(*(flaw.levels for flaw in flaws)))
+    for instance in bench.drawn(name, levels, tries):
+        episode = bench.episode(agent, instance)
+        if episode.outcome is not Outcome.FAILED or not _shows(bench, flaws, instance, episode):
+            continue
+        found = _diagnosed(episode)
+        every = Expected((), tuple(reason for expected in true for reason in expected))
+        finding = _finding(Group.OWN, name, episode, every, {true_stage})
+        if is_right(finding.explanations, true, true_stage):
+            finding = finding._replace(verdict=Verdict.RIGHT)
+            if true_stage is not Stage.FORMAT:
+                label = bench.dataset.labels(instance.level)[instance.instance_id]
+                case = Case(bench.dataset.world(instance.level), instance, label)
                 touched = [(flaw.expected, TOUCHED[flaw.name](case)) for flaw in first]
-                evidence = is_evidence_right(found, touched)
-            shown = is_shown(found, episode.tool_calls)
-            yield Finding(name, level, instance.instance_id, true_stage, found.stage, diagnosed, right, evidence, shown)
+                finding = finding._replace(evidence_right=is_evidence_right(found, touched))
+        yield finding._replace(is_mended=is_mended(bench, agent, instance, found))
+        number += 1
+        if number == most:
+            return
 
 
 def is_right(diagnosed: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]], stage: Stage) -> bool:

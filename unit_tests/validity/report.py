@@ -1,97 +1,224 @@
 """The report on the validity of the diagnosis, docs/validity.md, as Markdown."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from mpcbench.benchmark.agents.flawed import FLAWS, PAIRS
-from mpcbench.schema.dataset import Dataset
-from unit_tests.validity.bench import Bench
-from unit_tests.validity.claim import RANDOM, Claim, claims
-from unit_tests.validity.finding import STAGES, Finding, findings
+from unit_tests.validity.expected import RIGHT
+from unit_tests.validity.finding import STAGES, Finding, Group
+from unit_tests.validity.judge import Verdict
+from unit_tests.validity.kit import KIT
+from unit_tests.validity.measure import NAMES, Sizes
+from unit_tests.validity.mutants import TRIES
 
-STAGE_TARGET: Final = 0.99
-REASON_TARGET: Final = 0.95
-FALSE_CLAIMS_TARGET: Final = 0.05
-SAMPLE: Final = 50
-"""The tests regenerate the tables for every n-th instance."""
 
-_MOST_REASONS = 4
-_HOW = """\
-Each flawed agent is the reference agent with exactly one known defect (`--model flawed:NAME`). It ran on every
-committed instance of its levels, and where the defect made the answer wrong, its episode was diagnosed. The
-diagnosis reads tool calls, record IDs and candidates; it knows nothing of the defect.
+class Target(NamedTuple):
+    """What the shares of a group should be."""
 
-- **stage right**: the diagnosed stage is the one of the defect (of a pair: the earlier of the two).
-- **reason right**: the diagnosis gives the true reason, alone or with one other that explains the answer equally well;
-  more than two explanations are wrong. In integration, an explanation with an additional reason is wrong, and for a
-  pair it must contain both reasons. A pair of one stage counts if both defects affect the answer, a pair of two stages
-  if the defect of the earlier stage alone makes the answer wrong.
-- **every cause with evidence**: each cause after the format stage names a record, what holds by it, what was used
-  instead and the first tool call that showed it.
-- **evidence right**: for right reasons, the evidence consists of records that the defect touches, as determined from
-  the instance alone, and no others. Explanations of the same reason by other records are alternatives: the true one
-  must be among at most two.
-- **false claims**: an agent that has seen every needed record answers at random, and the diagnosis still names a
-  reason. It never names one that would explain more than one in ten random answers made of feasible candidates. If few
-  more candidates are feasible than asked for, this leaves true reasons unexplained.
-- **part of the gold**: an answer with some gold candidates and nothing else has too few. The diagnosis does not guess
-  a second mistake, since too many would forbid the missing candidates. For `neighbouring-policy+too-few` it therefore
-  often misses the policy, which counts as wrong.
-- An empty answer reveals little: it has too few candidates, or policies that were read or superseded values ruled out
-  too much. The diagnosis does not guess other defects that leave nothing feasible, which counts as wrong.
-- The stages follow from the calls: a source that was never queried is a failure of decomposition, an unseen record of
-  a queried source one of acquisition. A cause *proven* by `--reveal` can name the stage before: `--reveal plan` names
-  all needed records, so missing an amendment in an unread thread is deduced as acquisition but proven as
-  decomposition.
+    named: float = 0.0
+    """At least: right or acceptable."""
 
-Written by `make validity`; the tests hold the last section to the data.
+    silent: float = 1.0
+    """At most: only a symptom, or unexplained."""
+
+    false: float = 1.0
+    """At most: another cause claimed."""
+
+    right: float = 0.0
+    """At least: right."""
+
+
+TARGETS: Final = {
+    Group.HELD_OUT: Target(named=0.80, silent=0.15, false=0.03),
+    Group.MUTANTS: Target(named=0.80, silent=0.15, false=0.03),
+    Group.WORK: Target(),
+    Group.OWN: Target(right=0.97),
+    Group.NEAR: Target(false=0.04),
+    Group.RANDOM: Target(false=0.05),
+}
+
+SAMPLE: Final = "## Sample that the tests measure\n\n"
+"""The heading of the last section."""
+
+_NAMED: Final = {Verdict.RIGHT, Verdict.ACCEPTABLE}
+_SILENT: Final = {Verdict.SYMPTOM, Verdict.UNEXPLAINED}
+_MOST_REASONS: Final = 3
+_HOW: Final = """\
+Agents whose failure is known ran on the committed instances, and their wrong answers were diagnosed. The diagnosis reads
+tool calls, record IDs and candidates; it knows nothing of the agent. Each diagnosis gets one verdict:
+
+| verdict | the diagnosis |
+|---|---|
+| right | gives the true reason in one of at most two explanations, and no other beside it; where it names a record of the kind that the failure is about, that very record |
+| acceptable | says something else that is true of the failure and useful, or gives the true reason in one of three explanations |
+| symptom | claims no cause but what is true of the answer whatever its cause, such as too few candidates |
+| unexplained | says nothing |
+| false | claims another cause |
+
+Six groups are reported apart:
+
+- **Held-out flawed agents**: 79 agents, each the reference agent with one step replaced. They were written from
+  published lists of failures by somebody who had not seen the diagnosis, with the expected reason for each, and split by
+  lot into these and the work half. Nobody who works on the diagnosis runs them. This is the headline.
+- **Mutants** of the reference agent's own code: one operator, constant, comparison, condition, argument order, statement
+  or list item is changed, at places drawn by lot. Where the change is, and which values it made differ from those of the
+  unchanged agent, says what the failure is. A change that leads to an error instead of an answer does not count.
+- **Work half** of the kit: the other 79 agents, which the diagnosis may be developed with.
+- **Own flawed agents**: those of `--model flawed:NAME`, around which the diagnosis was first built. Here the evidence is
+  examined, too.
+- **Near misses**: the gold with one candidate replaced. Only the slip itself explains such an answer.
+- **Random answers**, which no mistake has caused: every cause is false.
+"""
+_STAGES: Final = """\
+The stage is right nearly by construction, so the figure is worth little: it is read off the calls. A needed source that
+was never queried is decomposition, a needed record that no result showed is acquisition, and all else is integration.
+The expectations were written with the same definitions. The figure shows that the calls are read correctly; it does not
+show that the stage is where the agent's thinking failed: an agent that misreads a date and therefore fetches the wrong
+days counts as acquisition. [`--attribute causal`](scoring.md#proving-a-cause) tests that by repairing one stage after
+the other.
+"""
+_INTERVENTION: Final = """\
+A cause that names a record or a value can be tested: the agent runs again and is handed just that, and nothing else of
+it is repaired. Where several explanations are given, the first is tested. Habits, slips at a candidate, offsets and
+numbers of candidates name nothing that can be handed over.
 """
 
 
-def tables(found: Sequence[Finding], claimed: Sequence[Claim]) -> str:
-    """The figures as Markdown tables."""
-    lines = ["| | number | of | share | target |", "|---|--:|--:|--:|--:|"]
-    for what, right, target in (
-        ("stage", sum(one.stage_right for one in found), f"≥ {STAGE_TARGET:.0%}"),
-        ("reason", sum(one.reason_right for one in found), f"≥ {REASON_TARGET:.0%}"),
-    ):
-        lines.append(f"| {what} right | {right} | {len(found)} | {_share(right, len(found))} | {target} |")
-    whole = sum(one.is_shown for one in found)
-    lines.append(f"| every cause with evidence | {whole} | {len(found)} | {_share(whole, len(found))} | |")
-    shown = [one.evidence_right for one in found if one.evidence_right is not None]
-    lines.append(f"| evidence right | {sum(shown)} | {len(shown)} | {_share(sum(shown), len(shown))} | |")
-    for kind in RANDOM:
-        wrong = [one for one in claimed if one.kind == kind]
-        false = sum(one.is_false for one in wrong)
-        share = _share(false, len(wrong))
-        lines.append(f"| false claims: {kind} | {false} | {len(wrong)} | {share} | ≤ {FALSE_CLAIMS_TARGET:.0%} |")
-    lines += ["", "Defect's stage (rows) and diagnosed stage:", "", f"| | {' | '.join(STAGES)} | none |"]
-    lines.append("|---|" + "--:|" * (len(STAGES) + 1))
-    for stage in STAGES:
-        counts = Counter(one.stage for one in found if one.true_stage is stage)
-        lines.append(f"| {stage} | {' | '.join(str(counts[other]) for other in (*STAGES, None))} |")
-    lines += ["", "| flaw | wrong answers | stage right | reason right | evidence right | diagnosed reasons |"]
-    lines += ["|---|--:|--:|--:|--:|---|"]
-    lines += [_row(name, own) for name, own in _grouped(found)]
-    lines += ["", "| random answers | wrong | claims | claimed reasons |", "|---|--:|--:|---|"]
-    for kind in RANDOM:
-        wrong = [one for one in claimed if one.kind == kind]
-        untrue = [one.explanations for one in wrong if one.is_false]
-        lines.append(f"| {kind} | {len(wrong)} | {len(untrue)} | {_most_common(untrue)} |")
+def report(found: Sequence[Finding], sizes: Sizes, few: Sequence[Finding]) -> str:
+    """The whole of docs/validity.md."""
+    parts = [
+        f"# How right the diagnosis is\n\n{_HOW}\n{_sizes(sizes)}\n\nWritten by `make validity`.\n",
+        f"## Result\n\n{summary(found)}",
+        f"## What the stage is worth\n\n{_STAGES}\n{_stage_table(found)}",
+        f"## Handing over what was named\n\n{_INTERVENTION}\n{_intervention_table(found)}",
+        _evidence(found),
+        *(f"## {group.capitalize()}\n\n{_details(found, group)}" for group in Group if sizes.of_each[group] != 0),
+    ]
+    if few:
+        parts.append(f"{SAMPLE}{summary(few)}")
+    return "\n".join(parts)
+
+
+def summary(found: Sequence[Finding]) -> str:
+    """The verdicts of each group, with their targets."""
+    lines = [
+        "| | wrong answers | right | acceptable | symptom | unexplained | false | target |",
+        "|---|--:|--:|--:|--:|--:|--:|---|",
+    ]
+    for group in Group:
+        own = [one for one in found if one.group is group]
+        lines.append(f"| {group} | {len(own)} | {' | '.join(_shares(own))} | {_target(group)} |")
     return "\n".join(lines) + "\n"
 
 
-def _grouped(found: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
-    for name in (*FLAWS, *PAIRS):
-        yield name, [one for one in found if one.name == name]
+def missed(found: Sequence[Finding]) -> Iterator[str]:
+    """The targets that are missed, in words."""
+    for group, target in TARGETS.items():
+        own = [one.verdict for one in found if one.group is group]
+        named, silent, right = _part(own, _NAMED), _part(own, _SILENT), _part(own, {Verdict.RIGHT})
+        false = _part(own, {Verdict.FALSE})
+        if own and (named < target.named or silent > target.silent or false > target.false or right < target.right):
+            yield (
+                f"{group}: right {right:.1%}, right or acceptable {named:.1%}, symptom or unexplained {silent:.1%}, "
+                f"false {false:.1%}; target: {_target(group)}"
+            )
 
 
-def _row(name: str, own: Sequence[Finding]) -> str:
-    stage, reason = sum(one.stage_right for one in own), sum(one.reason_right for one in own)
-    shown = [one.evidence_right for one in own if one.evidence_right is not None]
-    shares = (_share(stage, len(own)), _share(reason, len(own)), _share(sum(shown), len(shown)))
-    return f"| `{name}` | {len(own)} | {' | '.join(shares)} | {_most_common([one.explanations for one in own])} |"
+def _part(verdicts: Sequence[Verdict], wanted: set[Verdict]) -> float:
+    return sum(one in wanted for one in verdicts) / len(verdicts) if verdicts else 0.0
+
+
+def _target(group: Group) -> str:
+    target = TARGETS[group]
+    said = []
+    if target.right:
+        said.append(f"right ≥ {target.right:.0%}")
+    if target.named:
+        said.append(f"right or acceptable ≥ {target.named:.0%}")
+    if target.silent < 1:
+        said.append(f"symptom or unexplained ≤ {target.silent:.0%}")
+    if target.false < 1:
+        said.append(f"false ≤ {target.false:.0%}")
+    return ", ".join(said)
+
+
+def _sizes(sizes: Sizes) -> str:
+    if sizes.tries is None:
+        return "All instances were used, and one wrong answer of each mutant."
+    each = sizes.of_each
+    return (
+        f"This is a sample drawn by lot, the same each time: {each[Group.HELD_OUT]} wrong answers of each held-out agent,\n"
+        f"{each[Group.WORK]} of each of the work half and {each[Group.OWN]} of each own one, found on at most {sizes.tries} "
+        f"instances; one of each mutant that\nchanges the answer to one of {TRIES} instances; {each[Group.NEAR]} near misses "
+        f"and {each[Group.RANDOM]} random answers of each kind.\n"
+        '`make validity ARGS="--all"` uses all instances.'
+    )
+
+
+def _stage_table(found: Sequence[Finding]) -> str:
+    lines = [f"| | stage right | {' | '.join(STAGES)} | none |", "|---|--:|" + "--:|" * (len(STAGES) + 1)]
+    for group in (Group.HELD_OUT, Group.MUTANTS, Group.WORK, Group.OWN):
+        own = [one for one in found if one.group is group]
+        right = sum(one.stage in one.true_stages for one in own)
+        counts = Counter(one.stage for one in own)
+        cells = " | ".join(str(counts[stage]) for stage in (*STAGES, None))
+        lines.append(f"| {group} | {_share(right, len(own))} | {cells} |")
+    return "\n".join(lines) + "\n"
+
+
+def _intervention_table(found: Sequence[Finding]) -> str:
+    lines = ["| | verdict | named something to hand over | then gave the gold | share |", "|---|---|--:|--:|--:|"]
+    for group in (Group.HELD_OUT, Group.WORK, Group.OWN):
+        for name, verdicts in (("right or acceptable", _NAMED), ("false", {Verdict.FALSE})):
+            own = [one for one in found if one.group is group and one.verdict in verdicts]
+            tested = [one.is_mended for one in own if one.is_mended is not None]
+            lines.append(
+                f"| {group} | {name} | {len(tested)} of {len(own)} | {sum(tested)} | {_share(sum(tested), len(tested))} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _evidence(found: Sequence[Finding]) -> str:
+    agents = [one for one in found if one.group not in {Group.NEAR, Group.RANDOM}]
+    right = [one.evidence_right for one in found if one.evidence_right is not None]
+    whole = sum(one.is_shown for one in agents)
+    return (
+        "## Evidence\n\n"
+        "A cause names a record, what holds by it, what was used instead, and the first tool call that showed it. "
+        "Of the own\nflawed agents it is known from the instance alone which records the flaw touches: the evidence must "
+        "name some of\nthese and no others, in one of at most two explanations by the true reason.\n\n"
+        "| | number | of | share |\n|---|--:|--:|--:|\n"
+        f"| every cause with evidence | {whole} | {len(agents)} | {_share(whole, len(agents))} |\n"
+        f"| evidence right, own flawed agents | {sum(right)} | {len(right)} | {_share(sum(right), len(right))} |\n"
+    )
+
+
+def _details(found: Sequence[Finding], group: Group) -> str:
+    lines = [
+        "| | wrong answers | right | acceptable | symptom | unexplained | false | expected | diagnosed |",
+        "|---|--:|--:|--:|--:|--:|--:|---|---|",
+    ]
+    by_name: dict[str, list[Finding]] = {name: [] for name in NAMES.get(group, ())}
+    for one in sorted((one for one in found if one.group is group), key=lambda one: one.name):
+        by_name.setdefault(one.name, []).append(one)
+    for name, own in by_name.items():
+        title, expected = _described(name)
+        counts = Counter(one.verdict for one in own)
+        cells = " | ".join(str(counts[verdict]) for verdict in Verdict)
+        reasons = _most_common(one.explanations for one in own)
+        lines.append(f"| {title} | {len(own)} | {cells} | {expected} | {reasons} |")
+    return "\n".join(lines) + "\n"
+
+
+def _described(name: str) -> tuple[str, str]:
+    """What is said of a name: what the agent does, and the reasons that name it."""
+    if name in KIT:
+        agent = KIT[name]
+        return f"`{name}`: {agent.description}", "<br>".join((*agent.reasons, *RIGHT.get(name, ()))) or "in words"
+    if name in FLAWS:
+        return f"`{name}`: {FLAWS[name].description}", "<br>".join(FLAWS[name].expected)
+    return f"`{name}`" if "." in name or name in PAIRS else name, ""
 
 
 def _most_common(diagnoses: Iterable[tuple[frozenset[str], ...]]) -> str:
@@ -104,51 +231,9 @@ def _most_common(diagnoses: Iterable[tuple[frozenset[str], ...]]) -> str:
     return "<br>".join([*most_common, *([f"others ({rest})"] if rest else [])])
 
 
+def _shares(own: Sequence[Finding]) -> list[str]:
+    return [_share(sum(one.verdict is verdict for one in own), len(own)) for verdict in Verdict]
+
+
 def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "-"
-
-
-def is_reached(found: Sequence[Finding], claimed: Sequence[Claim]) -> bool:
-    """Whether every target is reached."""
-    return (
-        sum(one.stage_right for one in found) >= STAGE_TARGET * len(found)
-        and sum(one.reason_right for one in found) >= REASON_TARGET * len(found)
-        and all(
-            sum(one.is_false for one in claimed if one.kind == kind)
-            <= FALSE_CLAIMS_TARGET * sum(one.kind == kind for one in claimed)
-            for kind in RANDOM
-        )
-    )
-
-
-def measured(bench: Bench, progress: Callable[[str], None]) -> tuple[list[Finding], list[Claim]]:
-    """Measure every flaw and pair, then the random answers."""
-    found: list[Finding] = []
-    for name in (*FLAWS, *PAIRS):
-        own = [*findings(bench, name)]
-        wrong = [one.instance_id for one in own if not one.reason_right]
-        progress(
-            f"{name}: {len(own)} wrong answers, reason right {_share(len(own) - len(wrong), len(own))} {wrong[:5]}"
-        )
-        found += own
-    claimed = [*claims(bench)]
-    progress(f"random answers: {sum(one.is_false for one in claimed)} claims of {len(claimed)}")
-    return found, claimed
-
-
-def sample(dataset: Dataset) -> str:
-    """The tables for a few instances, which the tests regenerate."""
-    return tables(*measured(Bench(dataset, SAMPLE), lambda _: None))
-
-
-def report(dataset: Dataset, found: Sequence[Finding], claimed: Sequence[Claim]) -> str:
-    """The whole of docs/validity.md."""
-    flaws = "\n".join(
-        f"| `{flaw.name}` | {', '.join(map(str, flaw.levels))} | {flaw.description} | {'<br>'.join(flaw.expected)} |"
-        for flaw in FLAWS.values()
-    )
-    return (
-        f"# How right the diagnosis is\n\n{_HOW}\n## Result\n\n{tables(found, claimed)}\n## The flaws\n\n"
-        f"| flaw | levels | what the agent does wrong | true reason, any of |\n|---|---|---|---|\n{flaws}\n\n"
-        f"## Sample: every {SAMPLE}th instance\n\n{sample(dataset)}"
-    )

@@ -1,181 +1,76 @@
-"""The report on the diagnosis: its rules of what is right, and its figures, which the data must bear out."""
+"""The report on the diagnosis: its tables, its targets, and the figures that the data must bear out."""
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from mpcbench.benchmark.agents.flawed import FLAWS, PAIRS
-from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence, Stage, stage_of
-from mpcbench.schema.episode import ToolCall
+from mpcbench.schema.cause import Stage
 from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
-from unit_tests.validity.bench import Bench, explanations
-from unit_tests.validity.claim import RANDOM, Claim
-from unit_tests.validity.finding import Finding, findings, is_evidence_right, is_right, is_shown
-from unit_tests.validity.report import SAMPLE, is_reached, measured, tables
-from unit_tests.validity.touched import TOUCHED
+from unit_tests.validity.finding import Finding, Group
+from unit_tests.validity.judge import Verdict
+from unit_tests.validity.kit import HELD_OUT
+from unit_tests.validity.measure import FEW, USUAL, measured
+from unit_tests.validity.report import SAMPLE, missed, report, summary
 
 pytestmark = UNTRACED
 
-ROOT = Path(__file__).resolve().parents[2]
-BUFFER = "integration.constraint_omitted:buffer_min"
-BUSY = "integration.constraint_omitted:busy"
-COUNT = "integration.count:too_many"
-THREAD = "acquisition.record_never_seen:thread"
-ROOM = "acquisition.record_never_seen:room"
+REPORT = Path(__file__).resolve().parents[2] / "docs" / "validity.md"
+BUSY = (frozenset({"integration.constraint_omitted:busy"}),)
 
 
-def diagnosed(*reasons: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(reason.split(" + ")) for reason in reasons)
+def finding(group: Group, verdict: Verdict, name: str = HELD_OUT[0]) -> Finding:
+    stages = frozenset({Stage.INTEGRATION})
+    return Finding(group, name, "level1-001", verdict, BUSY, Stage.INTEGRATION, stages)
+
+
+def test_summary() -> None:
+    """The groups come in order, the held-out agents first, with the share of each verdict."""
+    verdicts = (Verdict.RIGHT, Verdict.RIGHT, Verdict.ACCEPTABLE, Verdict.FALSE)
+    lines = summary([finding(Group.HELD_OUT, verdict) for verdict in verdicts]).splitlines()
+
+    assert lines[2].startswith(
+        "| held-out flawed agents | 4 | 50.0% | 25.0% | 0.0% | 0.0% | 25.0% | right or acceptable"
+    )
+    assert lines[3].startswith("| mutants | 0 | - | - | - | - | - |")
+
+
+def test_details() -> None:
+    """Each agent has a row, also where it gave no wrong answer, with what is expected and what was diagnosed."""
+    found = [finding(Group.HELD_OUT, Verdict.FALSE), finding(Group.MUTANTS, Verdict.RIGHT, "integrate.choose")]
+    lines = report(found, USUAL, found).splitlines()
+    (first,) = (line for line in lines if line.startswith(f"| `{HELD_OUT[0]}`"))
+    (second,) = (line for line in lines if line.startswith(f"| `{HELD_OUT[1]}`"))
+
+    assert "| 1 | 0 | 0 | 0 | 0 | 1 |" in first
+    assert first.endswith("| integration.constraint_omitted:busy (1) |")
+    assert "| 0 | 0 | 0 | 0 | 0 | 0 |" in second
+    assert "| `integrate.choose` | 1 | 1 | 0 | 0 | 0 | 0 |  | integration.constraint_omitted:busy (1) |" in lines
 
 
 @pytest.mark.parametrize(
-    ("expected", "explained", "true", "stage"),
+    ("expected", "group", "verdicts"),
     [
-        (True, diagnosed(BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (True, diagnosed(BUSY, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (False, diagnosed(BUSY, COUNT, BUFFER), [(BUFFER,)], Stage.INTEGRATION),
-        (False, diagnosed(BUSY), [(BUFFER,)], Stage.INTEGRATION),
-        (False, diagnosed("unexplained"), [(BUFFER,)], Stage.INTEGRATION),
-        (False, diagnosed(f"{BUFFER} + {COUNT}"), [(BUFFER,)], Stage.INTEGRATION),
-        (True, diagnosed(f"{BUFFER} + {COUNT}"), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
-        (False, diagnosed(BUFFER), [(BUFFER,), (COUNT,)], Stage.INTEGRATION),
-        (True, diagnosed(f"{THREAD} + {ROOM}"), [(THREAD,)], Stage.ACQUISITION),
-        (False, diagnosed(ROOM), [(THREAD,)], Stage.ACQUISITION),
+        ([], Group.HELD_OUT, [Verdict.RIGHT] * 80 + [Verdict.UNEXPLAINED] * 15 + [Verdict.ACCEPTABLE] * 5),
+        (["held-out"], Group.HELD_OUT, [Verdict.RIGHT] * 79 + [Verdict.UNEXPLAINED] * 15 + [Verdict.FALSE] * 3),
+        (["mutants"], Group.MUTANTS, [Verdict.RIGHT] * 84 + [Verdict.SYMPTOM] * 16),
+        (["mutants"], Group.MUTANTS, [Verdict.RIGHT] * 96 + [Verdict.FALSE] * 4),
+        ([], Group.NEAR, [Verdict.UNEXPLAINED] * 96 + [Verdict.FALSE] * 4),
+        (["near"], Group.NEAR, [Verdict.UNEXPLAINED] * 95 + [Verdict.FALSE] * 5),
+        (["own"], Group.OWN, [Verdict.RIGHT] * 96 + [Verdict.ACCEPTABLE] * 4),
+        ([], Group.WORK, [Verdict.FALSE]),
     ],
 )
-def test_when_a_reason_is_right(
-    expected: bool, explained: tuple[frozenset[str], ...], true: list[tuple[str, ...]], stage: Stage
-) -> None:
-    """The true reasons must be one explanation of at most two, and all of it where the task was changed."""
-    assert expected == is_right(explained, true, stage)
+def test_targets(expected: list[str], group: Group, verdicts: list[Verdict]) -> None:
+    """A target is missed where the share of a group's verdicts is on its wrong side."""
+    found = [finding(group, verdict) for verdict in verdicts]
+
+    assert expected == [miss.split()[0].rstrip(":") for miss in missed(found)]
 
 
-def test_explanations() -> None:
-    """Causes of one number are one explanation, and the same reasons with other evidence count once."""
-    causes = (
-        Cause(reason=BUFFER, alternative=1),
-        Cause(reason=COUNT, alternative=1),
-        Cause(reason=BUSY, alternative=2),
-        Cause(reason=BUSY, alternative=3),
-    )
-    capability = Capability(decomposition=1, acquisition=1, integration=0.5)
-
-    assert diagnosed(f"{BUFFER} + {COUNT}", BUSY) == explanations(
-        Diagnosis(stage=Stage.INTEGRATION, causes=causes, capability=capability)
-    )
-
-
-def test_tables() -> None:
-    """The tables count right stages, right reasons, evidence and claims about random answers."""
-    found = [
-        Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, diagnosed(BUFFER), True, False),
-        Finding(
-            "omits-buffer", 1, "level1-002", Stage.INTEGRATION, Stage.ACQUISITION, diagnosed(THREAD), False, None, False
-        ),
-    ]
-    kind = "any feasible candidates"
-    claimed = [Claim(kind, "level1-001", diagnosed("unexplained")), Claim(kind, "level1-002", diagnosed(BUSY, COUNT))]
-    lines = tables(found, claimed).splitlines()
-
-    assert "| stage right | 1 | 2 | 50.0% | ≥ 99% |" in lines
-    assert "| every cause with evidence | 1 | 2 | 50.0% | |" in lines
-    assert "| evidence right | 0 | 1 | 0.0% | |" in lines
-    assert "| false claims: any feasible candidates | 1 | 2 | 50.0% | ≤ 5% |" in lines
-    assert "| integration | 0 | 0 | 1 | 1 | 0 |" in lines
-    assert f"| `omits-buffer` | 2 | 50.0% | 50.0% | 0.0% | {THREAD} (1)<br>{BUFFER} (1) |" in lines
-    assert f"| any feasible candidates | 2 | 1 | {BUSY} or {COUNT} (1) |" in lines
-
-
-def test_targets() -> None:
-    """A target is missed where one kind of random answers has too many claims, however few the others have."""
-    finding = Finding("omits-buffer", 1, "level1-001", Stage.INTEGRATION, Stage.INTEGRATION, diagnosed(BUFFER), True)
-    kind, other, *_ = RANDOM
-    silent = [Claim(other, "level1-001", diagnosed("unexplained"))] * 100
-
-    assert is_reached([finding], [*silent, Claim(kind, "level1-002", diagnosed("unexplained"))])
-    assert not is_reached([finding], [*silent, Claim(kind, "level1-002", diagnosed(BUSY))])
-    assert not is_reached([finding._replace(stage=None)], silent)
-    assert not is_reached([finding._replace(reason_right=False)], silent)
-
-
-def evidence(*causes: tuple[str, int, tuple[str, ...]]) -> Diagnosis:
-    """Causes by their reason, alternative and records."""
-    return Diagnosis(
-        stage=Stage.INTEGRATION,
-        causes=tuple(
-            Cause(
-                reason=reason,
-                alternative=number,
-                evidence=tuple(Evidence(record=record, values={"holds": 1, "used": None}) for record in records),
-            )
-            for reason, number, records in causes
-        ),
-        capability=Capability(decomposition=1, acquisition=1, integration=0.5),
-    )
-
-
-@pytest.mark.parametrize(
-    ("expected", "causes"),
-    [
-        (True, [(BUFFER, 1, ("policy:POL-01",))]),
-        (True, [(BUFFER, 1, ("policy:POL-02",)), (BUFFER, 2, ("policy:POL-01",))]),
-        (True, [(BUFFER, 1, ("policy:POL-01",)), (BUSY, 2, ("calendar:p001",))]),
-        (False, [(BUFFER, 1, ("policy:POL-02",))]),
-        (False, [(BUFFER, 1, ("policy:POL-01", "policy:POL-02"))]),
-        (False, [(BUFFER, 1, ())]),
-        (False, [(BUFFER, number, (f"policy:POL-0{number}",)) for number in (1, 2, 3)]),
-    ],
-)
-def test_when_evidence_is_right(expected: bool, causes: list[tuple[str, int, tuple[str, ...]]]) -> None:
-    """The true records, and no others, must be named by one alternative among at most two of the true reason."""
-    assert expected == is_evidence_right(evidence(*causes), [((BUFFER,), {"policy:POL-01"})])
-
-
-@pytest.mark.parametrize(
-    ("expected", "change"),
-    [
-        (True, {}),
-        (False, {"record": None}),
-        (False, {"values": {"holds": 1}}),
-        (False, {"tool_call": 2}),
-        (False, {"tool_call": None}),
-    ],
-)
-def test_when_evidence_is_whole(expected: bool, change: dict[str, object]) -> None:
-    """Evidence names its record, what holds, what was used, and the first call that showed it."""
-    whole = Evidence(record="policy:POL-01", values={"holds": 1, "used": 2}, tool_call=1)
-    found = evidence((BUFFER, 1, ()))
-    cause = found.causes[0].model_copy(update={"evidence": (whole.model_copy(update=change),)})
-    call = ToolCall(turn=1, name="x", arguments={}, result="", is_error=False, records=("policy:POL-01",))
-
-    assert expected == is_shown(found.model_copy(update={"causes": (cause,)}), [call, call])
-
-
-def test_every_flaw_has_its_records() -> None:
-    """For each flaw but those of the format it is known which records its evidence has to name."""
-    assert {name for name, flaw in FLAWS.items() if stage_of(flaw.expected[0]) is not Stage.FORMAT} == {*TOUCHED}
-
-
-@cache
-def sampled() -> tuple[list[Finding], list[Claim]]:
-    return measured(Bench(DATASET, SAMPLE), lambda _: None)
-
-
-@pytest.mark.slow  # runs every flawed agent on a sample
-@pytest.mark.parametrize("name", [*FLAWS, *PAIRS])
-def test_every_cause_has_evidence(name: str) -> None:
-    """Of each flawed agent and pair of flaws, every cause names its record, its values and its call."""
-    own = [one for one in sampled()[0] if one.name == name]
-    found = own or [next(findings(Bench(DATASET), name))]
-
-    assert [] == [one.instance_id for one in found if not one.is_shown]
-
-
-@pytest.mark.slow  # runs every flawed agent on a sample
+@pytest.mark.slow  # runs a few agents of each group
 def test_committed_report() -> None:
     """The sample at the end of docs/validity.md is what the code finds today; `make validity` writes it anew."""
-    committed = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
+    few = measured(DATASET, FEW, lambda _: None, jobs=0)
 
-    assert tables(*sampled()) == committed.rpartition("instance\n\n")[2]
+    assert summary(few) == REPORT.read_text(encoding="utf-8").rpartition(SAMPLE)[2]

@@ -15,7 +15,7 @@ from mpcbench.evaluation.scoring.explain import evidence_text, proof_text
 from mpcbench.evaluation.scoring.pairing import PairedAnswer
 from mpcbench.evaluation.scoring.resolved import TASK
 from mpcbench.evaluation.scoring.time_text import proposal_text
-from mpcbench.evaluation.statistics.attribution import verdict_text
+from mpcbench.evaluation.statistics.attribution import NAMED, verdict_text
 from mpcbench.schema import Instance, Label
 from mpcbench.schema.cause import Cause, in_words
 from mpcbench.schema.episode import Episode, Outcome, Violation, WrongCandidate
@@ -135,12 +135,12 @@ def proven(episode: Episode) -> Values | None:
         "verdict": verdict_text(found),
         "trials": [
             {
-                "reveal": trial.reveal or "nothing: as it was",
+                "reveal": NAMED if trial is found.named else trial.reveal or "nothing: as it was",
                 "outcome": trial.outcome.value,
                 "result": "" if trial.f1 is None else f"F1 {trial.f1:.3f}",
                 "fault": "" if trial.fault is None else one_line(f"{trial.fault.kind}: {trial.fault.message}", 300),
             }
-            for trial in found.trials
+            for trial in found.reruns
         ],
     }
 

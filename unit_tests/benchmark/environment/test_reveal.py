@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from mpcbench.benchmark.agents.reference import reference
-from mpcbench.benchmark.environment.reveal import TITLES, revealed_records, revealed_text
+from mpcbench.benchmark.environment.reveal import NAMED_TITLE, TITLES, named_text, revealed_records, revealed_text
 from mpcbench.benchmark.harness.selection import spread
 from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.oracle import resolve
@@ -192,3 +192,16 @@ def test_only_records_reveal_rooms_that_do_not_suit() -> None:
         "records": ["room:R01", "room:R02", "room:R03", "room_calendar:R01", "room_calendar:R03"],
         "constraints": ["room:R01", "room:R03", "room_calendar:R01", "room_calendar:R03"],
     } == rooms
+
+
+def test_named_records_are_handed_over_alone() -> None:
+    """The text holds the content of the named records and of no others; a task that needs none of them gets none."""
+    exam = tiny.exam(2)
+    policy = next(record for record in exam.label.records if record.startswith("policy:"))
+    text = named_text([policy, "task"], exam)
+
+    assert text is not None
+    assert [NAMED_TITLE, f"=== Policy {policy[7:]} ==="] == [
+        line for line in text.splitlines() if line == NAMED_TITLE or line.startswith("===")
+    ]
+    assert None is named_text(["task", "policy:POL-99"], exam)

@@ -9,7 +9,7 @@ import pytest
 
 from mpcbench.benchmark.agents.local.model import LocalModel
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
-from mpcbench.benchmark.environment.reveal import TITLES
+from mpcbench.benchmark.environment.reveal import NAMED_TITLE, TITLES
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness import registry
 from mpcbench.benchmark.harness.settings import Settings
@@ -37,10 +37,15 @@ class Planted:
         return [candidate.model_dump(mode="json", exclude_none=True) for candidate in label.gold]
 
     def can(self, number: str, task: Task) -> bool:
-        """Whether the help in the task is enough: on the first three the plan, the records too, the constraints too."""
+        """Whether the help in the task is enough: on the first three the plan, the records too, the constraints too.
+
+        Of the named records, only the second needs no more.
+        """
         given = next((given for given, title in TITLES.items() if title in task.text), None)
         if (number, given) == ("5", "records"):
             raise EndpointError("HTTP 500 from 127.0.0.1: no luck \ud800")
+        if NAMED_TITLE in task.text:
+            return number == "2"
         return number == "6" or (number in "123" and given in list(TITLES)[int(number) - 1 :])
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:

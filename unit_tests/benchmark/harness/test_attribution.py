@@ -50,6 +50,15 @@ def test_score_is_that_of_the_unrepaired_episode(attributed: Finished) -> None:
     assert unfinished["attribution"]["trials"][2]["fault"]["message"] == "HTTP 500 from 127.0.0.1: no luck \ufffd"
 
 
+def test_named_records_are_handed_over(attributed: Finished) -> None:
+    """A failed episode is run once more with only the records that its deduced cause names; that proves no stage."""
+    found = [attributed.episode(name)["attribution"] for name in attributed.outcomes()][:5]
+
+    assert [None] * 5 == [one["named"]["reveal"] for one in found]
+    assert ["failed", "passed", "failed", "failed", "failed"] == [one["named"]["outcome"] for one in found]
+    assert "acquisition" == found[1]["proven"]
+
+
 def test_unrepaired_episode_was_given_nothing(attributed: Finished) -> None:
     """The task of the episode is the plain one, and so are the settings of the run."""
     episode = attributed.episode("level1-001-lacking")
@@ -74,12 +83,14 @@ def test_failure_output_and_summary_say_proven(attributed: Finished) -> None:
         in (texts["level1-002-lacking"])
     )
     assert "none is proven: the trial with the records revealed is an error" in texts["level1-005-lacking"]
+    assert "    named records revealed  passed  F1 1.000" in texts["level1-002-lacking"]
     assert attributed.output.count("Proven causes") == 1
+    assert "handed the records that the deduced cause names, 1 of 5 gave an exact match" in attributed.output
     assert block == [
         {
             "level": 1, "model": "lacking", "attributed": 5,
             "decomposition": 1, "acquisition": 1, "integration": 1, "unstable": 0, "unrepaired": 1, "errors": 1,
-            "gains": [], "largest": None,
+            "named": 5, "borne_out": 1, "gains": [], "largest": None,
         }
     ]  # fmt: skip
 

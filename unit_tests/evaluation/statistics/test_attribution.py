@@ -9,8 +9,10 @@ from mpcbench.evaluation.statistics.attribution import (
     attribution_table,
     decides,
     explain_attribution,
+    named_records,
     repair_trial,
 )
+from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence
 from mpcbench.schema.episode import Attribution, AttributionVerdict, Episode, Fault, Outcome, RepairTrial
 from mpcbench.schema.result import Result, result_of
 from unit_tests.builders import tiny
@@ -116,8 +118,38 @@ def test_rows_count_verdicts_by_level_and_model() -> None:
     assert [
         {"level": 1, "model": "b", "attributed": 1, "decomposition": 1, "acquisition": 0, "integration": 0, "unstable": 0, "unrepaired": 0, "errors": 0},
         {"level": 1, "model": "z", "attributed": 7, "decomposition": 1, "acquisition": 2, "integration": 1, "unstable": 1, "unrepaired": 1, "errors": 1},
-    ] == [row.model_dump(exclude={"gains", "largest"}) for row in rows]  # fmt: skip
+    ] == [row.model_dump(exclude={"gains", "largest", "named", "borne_out"}) for row in rows]  # fmt: skip
     assert ["1", "z", "7", "1", "2", "1", "1", "1", "1"] == attribution_table(rows).splitlines()[2].split()
+
+
+def test_trials_with_the_named_records_are_counted() -> None:
+    """They change no verdict; how many gave an exact match is said below the table."""
+    control, helped = trials("fp")
+    found = [attribution(trials("ffff"), one) for one in (helped, control, None)]
+    (row,) = attribution_rows(result_of(attributed(one)) for one in found)
+
+    assert ({AttributionVerdict.UNREPAIRED}, 2, 1) == ({one.verdict for one in found}, row.named, row.borne_out)
+    assert attribution_table([row]).endswith("names, 1 of 2 gave an exact match")
+    assert "    named records revealed  passed  F1 1.000" in explain_attribution(found[0])
+
+
+def test_named_records_are_those_of_the_first_explanation() -> None:
+    """Each record comes once; an episode without a diagnosis names none."""
+    causes = [
+        Cause(reason=reason, alternative=number, evidence=tuple(Evidence(record=one) for one in records))
+        for reason, number, records in (
+            ("integration.off_grid", 1, ("policy:POL-01", None, "task")),
+            ("integration.off_grid", 1, ("task",)),
+            ("unexplained", 1, ("thread:T1",)),
+            ("integration.off_grid", 2, ("thread:T2",)),
+        )
+    ]
+    capability = Capability(decomposition=1, acquisition=1, integration=0)
+    found = Diagnosis(stage=None, causes=tuple(causes), capability=capability)
+    episode = tiny.episode(1, WRONG)
+
+    assert ("policy:POL-01", "task") == named_records(episode.model_copy(update={"diagnosis": found}))
+    assert () == named_records(episode.model_copy(update={"diagnosis": None}))
 
 
 def series(text: str, instance_id: str, trial: int = 1) -> Result:

@@ -1,0 +1,146 @@
+"""What a diagnosis should say of each agent of the kit, where the agent itself says it in words only.
+
+An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add the reasons of the vocabulary
+(`schema/cause.py`) that mean the same and came later. A reason without its detail stands for all its details. An empty entry
+says that the vocabulary has no word for it yet: the diagnosis can then at best be acceptable.
+"""
+
+from typing import Any, Final
+
+from mpcbench.schema import World
+from unit_tests.validity.judge import Expected
+from unit_tests.validity.kit import FlawedAgent
+
+_EVENT = ("integration.record_overlooked:event",)
+_MISREAD_EVENT = (*_EVENT, "integration.record_misread:event")
+_BOOKING = ("integration.record_overlooked:booking",)
+_MISREAD_BOOKING = (*_BOOKING, "integration.record_misread:booking")
+_SLIP = "integration.candidate_slip"
+_STARTS = "integration.starts_only"
+_HABIT = "integration.habit"
+
+RIGHT: Final[dict[str, tuple[str, ...]]] = {
+    # single slips at what was read
+    "event-overlooked": _EVENT,
+    "short-event-overlooked": _EVENT,
+    "odd-event-overlooked": _EVENT,
+    "first-event-overlooked": _EVENT,
+    "event-on-next-day": _MISREAD_EVENT,
+    "event-hour-late": _MISREAD_EVENT,
+    "event-half-as-long": _MISREAD_EVENT,
+    "event-in-afternoon": _MISREAD_EVENT,
+    "calendar-day-skipped": _EVENT,
+    "calendar-end-cut": _EVENT,
+    "booking-overlooked": _BOOKING,
+    "booking-on-next-day": _MISREAD_BOOKING,
+    "booking-hour-early": _MISREAD_BOOKING,
+    "room-taken-for-free": _BOOKING,
+    "bookings-swapped": _MISREAD_BOOKING,
+    "events-merged-badly": (*_MISREAD_EVENT, "integration.record_misread:overlap"),
+    "calendar-unused": _EVENT,
+    "message-skipped": (),
+    # single slips at a candidate
+    "candidate-half-day": (f"{_SLIP}:half_day",),
+    "candidate-day-late": (f"{_SLIP}:day",),
+    "candidate-week-late": (f"{_SLIP}:week",),
+    "candidate-year-off": (f"{_SLIP}:year",),
+    "candidate-end-late": (f"{_SLIP}:minutes",),
+    "candidate-digit": (f"{_SLIP}:minutes",),
+    "candidate-made-up": (),
+    "candidate-next-day-made-up": (),
+    "candidate-skipped": (),
+    "candidate-lost": (),
+    "candidate-added": (),
+    "candidate-repeated": (),
+    "rooms-swapped": (f"{_SLIP}:room",),
+    "room-digit": (f"{_SLIP}:room",),
+    "room-left-out": (f"{_SLIP}:room",),
+    # how all candidates are written
+    "room-names": (),
+    "wrong-year": (),
+    "day-and-month-swapped": (),
+    "inclusive-end": (),
+    # habits
+    "one-per-day": (f"{_HABIT}:one_per_day",),
+    "one-per-gap": (),
+    "disjoint": (),
+    "own-proposals-buffered": (),
+    "hour-between-proposals": (),
+    "full-hours": (f"{_HABIT}:coarse_grid",),
+    "half-hours": (f"{_HABIT}:coarse_grid",),
+    "one-room-for-all": (f"{_HABIT}:one_room_for_all",),
+    "room-before-time": (),
+    "one-room-per-slot": (),
+    "first-rooms": (),
+    "all-rooms-of-last-slot": (),
+    "n-slots-all-rooms": (),
+    "first-day-only": (),
+    "latest-of-each-day": (),
+    "cut-before-policies": (),
+    # what is compared
+    "events-starts-only": (f"{_STARTS}:busy",),
+    "all-starts-only": (_STARTS,),
+    "deadline-as-latest-start": (f"{_STARTS}:deadline",),
+    "work-hours-starts-only": (f"{_STARTS}:work_hours",),
+    "daily-hours-starts-only": (f"{_STARTS}:daily_hours",),
+    "blocks-starts-only": (f"{_STARTS}:lunch_block", f"{_STARTS}:ban_dow_time"),
+    "one-clock-hour-off": (),
+    "one-clock-far-off": (),
+}
+"""Reasons that name the flaw of an agent, beside its own."""
+
+WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "one candidate is wrong and the others are right": ("observed.one_wrong",),
+    "one candidate is missing": ("observed.wrong_number:too_few",),
+    "one candidate is repeated": (),
+    "the event with a wrong time": ("integration.record_misread:event",),
+    "the booking with a wrong time": ("integration.record_misread:booking",),
+    "the bookings of one room taken for another's": (),
+    "the end of an overlapped event": ("integration.record_misread:overlap",),
+    "rooms named by name": (),
+    "a wrong year": (),
+    "day and month swapped": (),
+    "ends a minute early": (),
+    "options of the same day left out": (f"{_HABIT}:one_per_day",),
+    "one option per gap": (),
+    "the buffer applied among the proposals": (),
+    "proposals spread out": (),
+    "a coarser grid of starts": (f"{_HABIT}:coarse_grid",),
+    "a single room considered": (f"{_HABIT}:one_room_for_all",),
+    "rooms ranked before starts": (),
+    "searched one day only": (),
+    "cut to N before filtering": (),
+    "only starts compared": (_STARTS,),
+    "the weekdays of the working hours": (),
+    "the weekday of the block": (),
+    "hours that nobody stated": (),
+    "a lunch break that nobody stated": (),
+    "a buffer that nobody stated": (),
+    "a buffer around events that nobody asked for": ("integration.constraint_added:policy",),
+    "a buffer that nobody asked for": ("integration.constraint_added:policy",),
+    "the former value of the text": (),
+    "the unrelated figure of the text": (),
+    "the superseded edition read instead": (),
+    "an ignored amendment": (),
+    "an older message taken for the newer one": (),
+    "the statements of that message": (),
+    "statements of another meeting's thread": (),
+    "the times of one calendar shifted": (),
+    "one seat": (),
+}
+"""Reasons that say what agents of the kit accept in words."""
+
+
+def expected_of_agent(agent: FlawedAgent, world: World) -> Expected:
+    """What a diagnosis should say of the last episode of an agent of the kit."""
+    acceptable = [reason for one in agent.acceptable for reason in WORDS.get(one, (one,))]
+    return Expected((*agent.reasons, *RIGHT.get(agent.name, ())), tuple(acceptable), _record(agent.slip or {}, world))
+
+
+def _record(slip: dict[str, Any], world: World) -> str | None:
+    """The record of a slip; of a calendar that was never read, the agent knows the owner's name only."""
+    if "record" not in slip and "person" in slip:
+        found = [f"calendar:{person.person_id}" for person in world.people if person.name == slip["person"]]
+        return found[0] if len(found) == 1 else None
+    record: str | None = slip.get("record")
+    return record

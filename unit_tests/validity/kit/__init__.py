@@ -1,0 +1,52 @@
+"""A kit of flawed agents: each fails in one realistic way and says after every episode what went wrong.
+
+The agents were written from published lists of failures without a look at the diagnosis, and are frozen: neither what an
+agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split them into `work.txt` and
+`heldout.txt`; while working on the diagnosis, run those of `work.txt` only.
+
+An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
+flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
+name and the instance's ID.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from unit_tests.validity.kit import (
+    answers,
+    buffers,
+    candidates,
+    conversations,
+    demands,
+    entries,
+    limits,
+    lookups,
+    people,
+    policies,
+    proposals,
+    sources,
+    statements,
+    waiting,
+)
+from unit_tests.validity.kit.core import FlawedAgent
+
+_MODULES = (
+    *(entries, candidates, answers, proposals),
+    *(limits, waiting, policies, buffers, statements, people, demands),
+    *(lookups, sources, conversations),
+)
+
+KIT: Final[dict[str, FlawedAgent]] = {agent.name: agent for module in _MODULES for agent in module.AGENTS}
+"""The agents by name."""
+
+assert len(KIT) == sum(len(module.AGENTS) for module in _MODULES), "two agents have one name"
+
+_FOLDER = Path(__file__).parent
+
+WORK: Final = tuple((_FOLDER / "work.txt").read_text(encoding="utf-8").split())
+"""The names of the half that the diagnosis may be developed with."""
+
+HELD_OUT: Final = tuple((_FOLDER / "heldout.txt").read_text(encoding="utf-8").split())
+"""The names of the half that validates it."""
+
+__all__ = ["HELD_OUT", "KIT", "WORK", "FlawedAgent"]

@@ -1,0 +1,304 @@
+"""Mutants of the reference agent: one small change at one place of its code, compiled in memory."""
+
+import ast
+import importlib
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Final, NamedTuple
+
+import mpcbench.benchmark.agents.reference as original
+from mpcbench.benchmark.agents.reference import StagedAgent
+
+PACKAGE: Final = original.__name__
+FOLDER: Final = Path(str(original.__file__)).parent
+LIMIT_SECONDS: Final = 2.0
+"""How long a mutant may compute, in seconds of processor time."""
+
+
+class Mutation(NamedTuple):
+    """One change at one place."""
+
+    module: str
+    place: str
+    """The function, or the constant of the module, that is changed."""
+
+    what: str
+    """The change in words, such as `< becomes <=`."""
+
+    line: int
+    names: frozenset[str]
+    """The names that the changed code mentions."""
+
+    number: int
+    """The place among the changes of its module."""
+
+    @property
+    def where(self) -> str:
+        """The module and the function or constant."""
+        return f"{self.module}.{self.place}"
+
+
+class TooLongError(BaseException):
+    """A mutant does not come to an end."""
+
+
+@contextmanager
+def time_limit(seconds: float = LIMIT_SECONDS) -> Iterator[None]:
+    """Raise `TooLongError` after so much processor time; for the main thread of a process."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@cache
+def mutations() -> tuple[Mutation, ...]:
+    """Every change, by module and place in it."""
+    return tuple(mutation for module in modules() for mutation, _ in _changes(module))
+
+
+def modules() -> list[str]:
+    """The modules of the reference agent."""
+    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+
+
+def mutant(mutation: Mutation) -> StagedAgent:
+    """The reference agent with a change; raises whatever the changed code raises when it is imported."""
+    tree = _tree(mutation.module)
+    changed = deepcopy(tree)
+    nodes = dict(zip(ast.walk(tree), ast.walk(changed), strict=True))
+    change = list(_changes(mutation.module))[mutation.number][1]
+    change(nodes)
+    code = compile(ast.fix_missing_locations(changed), f"<mutant of {mutation.module}>", "exec")
+    return _imported(f"{PACKAGE}.{mutation.module}", code)
+
+
+class _OneModule(MetaPathFinder, Loader):
+    """Finds one module, whose code is given."""
+
+    def __init__(self, name: str, code: CodeType) -> None:
+        self._name, self._code = name, code
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        del path, target
+        return ModuleSpec(fullname, self) if fullname == self._name else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self._code, module.__dict__)
+
+
+def _imported(name: str, code: CodeType) -> StagedAgent:
+    """The agent of a second copy of the package, with other code for one module; the first copy stays in use."""
+    kept = {one: sys.modules.pop(one) for one in list(sys.modules) if f"{one}.".startswith(f"{PACKAGE}.")}
+    finder = _OneModule(name, code)
+    sys.meta_path.insert(0, finder)
+    try:
+        agent: StagedAgent = importlib.import_module(PACKAGE).reference
+    finally:
+        sys.meta_path.remove(finder)
+        for one in [one for one in sys.modules if f"{one}.".startswith(f"{PACKAGE}.")]:
+            del sys.modules[one]
+        sys.modules |= kept
+        parent, _, last = PACKAGE.rpartition(".")
+        setattr(sys.modules[parent], last, kept[PACKAGE])
+    return agent
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
+
+
+Nodes = dict[ast.AST, ast.AST]
+"""From each node of the code as it is to that of the copy to change."""
+
+Change = Callable[[Nodes], None]
+
+_COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+_OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.BitOr: ast.BitAnd,
+}
+_FUNCTIONS: Final = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
+
+
+@cache
+def _changes(module: str) -> tuple[tuple[Mutation, Change], ...]:
+    found: list[tuple[Mutation, Change]] = []
+    for top in _tree(module).body:
+        for place, node in _placed(top):
+            for what, change in _changes_of(node):
+                named = frozenset(_names(node))
+                line = getattr(node, "lineno", 0)
+                found.append((Mutation(module, place, what, line, named, len(found)), change))
+    return tuple(found)
+
+
+def _placed(top: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
+    """The nodes of a top-level statement that can be changed, with the name of the function or constant."""
+    match top:
+        case ast.FunctionDef():
+            yield top.name, top
+            yield from ((top.name, node) for one in top.body for node in _walk(one))
+        case ast.ClassDef():
+            for one in top.body:
+                if isinstance(one, ast.FunctionDef):
+                    yield f"{top.name}.{one.name}", one
+                    yield from ((f"{top.name}.{one.name}", node) for part in one.body for node in _walk(part))
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield from ((name, node) for node in _walk(value))
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and those below it, but for annotations and for the text of f-strings and errors."""
+    if isinstance(node, ast.Raise | ast.JoinedStr | ast.arguments):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _walk(child)
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            yield one.id
+        elif isinstance(one, ast.Attribute):
+            yield one.attr
+
+
+def _changes_of(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    """What can be changed at a node."""
+    yield from _other_operators(node)
+    yield from _other_values(node)
+    yield from _dropped_items(node)
+    yield from _dropped_statements(node)
+
+
+def _other_operators(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    match node:
+        case ast.Compare(ops=ops):
+            for place, op in enumerate(ops):
+                other = _COMPARISONS[type(op)]
+                yield f"{type(op).__name__} becomes {other.__name__}", _set(node, "ops", other(), place)
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in _OPERATORS:
+            operator = _OPERATORS[type(op)]
+            yield f"{type(op).__name__} becomes {operator.__name__}", _set(node, "op", operator())
+        case ast.BoolOp(op=op, values=values):
+            junction = ast.Or if isinstance(op, ast.And) else ast.And
+            yield f"{type(op).__name__} becomes {junction.__name__}", _set(node, "op", junction())
+            for place, value in enumerate(values):
+                nothing = ast.Constant(value=isinstance(op, ast.And))
+                yield f"{ast.unparse(value)!r} is dropped", _set(node, "values", nothing, place)
+        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Compare | ast.BoolOp):
+            yield f"{ast.unparse(test)!r} is negated", _negate(node)
+
+
+def _other_values(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    match node:
+        case ast.Constant(value=bool() as value):
+            yield f"{value} becomes {not value}", _set(node, "value", not value)
+        case ast.Constant(value=int() as value):
+            for other in (value + 1, value - 1):
+                yield f"{value} becomes {other}", _set(node, "value", other)
+        case ast.Name(id=name) if name in _FUNCTIONS:
+            yield f"{name} becomes {_FUNCTIONS[name]}", _set(node, "id", _FUNCTIONS[name])
+        case ast.Call(args=[_, _, *_] as arguments):
+            yield "arguments are swapped", _set(node, "args", [arguments[1], arguments[0], *arguments[2:]])
+
+
+def _dropped_items(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    match node:
+        case ast.Tuple(elts=[_, _, *_] as elements, ctx=ast.Load()) | ast.List(elts=[_, *_] as elements):
+            for place, value in enumerate(elements):
+                yield f"{ast.unparse(value)!r} is dropped", _drop(node, "elts", place)
+        case ast.Call(keywords=[_, *_] as keywords):
+            for place, keyword in enumerate(keywords):
+                yield f"{ast.unparse(keyword)!r} is dropped", _drop(node, "keywords", place)
+        case ast.Dict(keys=[_, _, *_] as keys):
+            for place, key in enumerate(keys):
+                yield f"{'**' if key is None else ast.unparse(key)!r} is dropped", _drop_pair(node, place)
+        case ast.comprehension(ifs=ifs):
+            for place, value in enumerate(ifs):
+                yield f"'if {ast.unparse(value)}' is dropped", _drop(node, "ifs", place)
+
+
+def _dropped_statements(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    for field in ("body", "orelse"):
+        block = getattr(node, field, None)
+        if not isinstance(block, list):
+            continue
+        for place, one in enumerate(block):
+            is_document = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+            if isinstance(one, ast.AugAssign | ast.If | ast.Continue | ast.Expr) and not is_document:
+                yield f"{ast.unparse(one).splitlines()[0]!r} is dropped", _set(node, field, ast.Pass(), place)
+
+
+def _set(node: ast.AST, field: str, value: object, place: int | None = None) -> Change:
+    def change(nodes: Nodes) -> None:
+        copy = nodes[node]
+        new = _copied(value, nodes)
+        if place is None:
+            setattr(copy, field, new)
+        else:
+            getattr(copy, field)[place] = new
+
+    return change
+
+
+def _copied(value: object, nodes: Nodes) -> object:
+    """The nodes of the copy in place of those of the code as it is; new nodes stay."""
+    if isinstance(value, list):
+        return [_copied(one, nodes) for one in value]
+    return nodes.get(value, value) if isinstance(value, ast.AST) else value
+
+
+def _negate(node: ast.If | ast.IfExp) -> Change:
+    def change(nodes: Nodes) -> None:
+        copy = nodes[node]
+        assert isinstance(copy, ast.If | ast.IfExp)
+        copy.test = ast.UnaryOp(ast.Not(), copy.test)
+
+    return change
+
+
+def _drop_pair(node: ast.Dict, place: int) -> Change:
+    def change(nodes: Nodes) -> None:
+        copy = nodes[node]
+        assert isinstance(copy, ast.Dict)
+        del copy.keys[place], copy.values[place]
+
+    return change
+
+
+def _drop(node: ast.AST, field: str, place: int) -> Change:
+    return lambda nodes: getattr(nodes[node], field).__delitem__(place)

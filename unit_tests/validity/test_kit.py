@@ -1,0 +1,49 @@
+"""The kit of flawed agents that validates the diagnosis."""
+
+from hashlib import sha256
+from random import Random
+
+from unit_tests.builders.committed import DATASET
+from unit_tests.validity.bench import Bench
+from unit_tests.validity.expected import RIGHT, WORDS, expected_of_agent
+from unit_tests.validity.judge import Expected
+from unit_tests.validity.kit import HELD_OUT, KIT, WORK
+
+
+def test_halves() -> None:
+    """The lot with its fixed seed splits the kit into two halves."""
+    mixed = Random(20261122).sample(sorted(KIT), len(KIT))
+
+    assert (sorted(mixed[:79]), sorted(mixed[79:])) == ([*WORK], [*HELD_OUT])
+
+
+def test_expected_reasons_are_frozen() -> None:
+    """What an agent does and what it expects was fixed before anybody ran it: neither changes with the diagnosis."""
+    said = "\n".join(
+        f"{name}|{agent.description}|{agent.stage}|{agent.expected}|{agent.reasons}|{agent.acceptable}|{agent.levels}"
+        for name, agent in sorted(KIT.items())
+    )
+
+    assert "8d4f6d7c27100106b4474796cf2ecb808d528880b9aa1b8b1819b0128a696d44" == sha256(said.encode()).hexdigest()
+
+
+def test_every_agent_is_in_the_tables() -> None:
+    """The tables of expected reasons cover the agents and words of the kit, and no others."""
+    in_words = {name for name, agent in KIT.items() if not agent.reasons}
+    words = {one for agent in KIT.values() for one in agent.acceptable if " " in one}
+
+    assert in_words <= {*RIGHT} <= {*KIT}
+    assert words == {*WORDS}
+
+
+def test_expectation() -> None:
+    """An agent's own reasons and those of the tables are right, and the record of its slip is named."""
+    agent = KIT["event-overlooked"]
+    bench = Bench(DATASET)
+    instance = next(bench.drawn("x", (1,)))
+    bench.episode(agent, instance)
+    assert agent.slip is not None
+
+    assert Expected(
+        ("integration.constraint_omitted:busy", *RIGHT["event-overlooked"]), (), agent.slip["record"]
+    ) == expected_of_agent(agent, DATASET.world(1))
