@@ -136,6 +136,11 @@ class ReportHooks:
     def __init__(self, run: RunSession) -> None:
         self.run = run
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self) -> None:
+        """Show how far the run is, once workers and collection have had their say."""
+        self.run.test_begins()
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None]:
         """Gather the reports of the cases, behind everything else that sees them."""

@@ -28,11 +28,13 @@ from mpcbench.benchmark.harness.recalling import in_words, recalled, remember
 from mpcbench.benchmark.harness.registry import agents_of, hiding
 from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
 from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
+from mpcbench.benchmark.harness.run_display import RunDisplay
 from mpcbench.benchmark.harness.run_info import data_versions, run_info
 from mpcbench.benchmark.harness.selection import replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
 from mpcbench.benchmark.harness.trial import TrialResult
+from mpcbench.benchmark.progress.in_flight import InFlight
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
@@ -99,6 +101,8 @@ class RunSession:
         self.folder = RunFolder(Path(told[0]) if told is not None else run_path(self.settings, now))
         self._lock: RunLock | None = None
         self._signals = Signals()
+        self._in_flight = InFlight(self.folder)
+        self._display = RunDisplay(config, self.folder)
         self._reports = CaseReports(self.settings, self.cases, self.folder)
         self._end = RunEnd()
         self._begun = False
@@ -164,6 +168,7 @@ class RunSession:
         except OSError as error:
             raise RunError(_unwritable(self.folder, error)) from None
         self._begun = True
+        self._in_flight.open()
         if not self._recalled:
             remember(self.config, self._info.options)
         self._signals.take()
@@ -201,6 +206,11 @@ class RunSession:
             self._info = self._info.model_copy(update={"cases": planned})
             self._write_info()
 
+    def test_begins(self) -> None:
+        """Show how far the run is from now on."""
+        if self._begun:
+            self._display.start()
+
     def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
         """A worker died during a test."""
         self._reports.crash(nodeid, report)
@@ -219,6 +229,7 @@ class RunSession:
         The reports are written where this yields; after them the folder is completed.
         """
         self._signals.disarm()
+        self._display.close()
         self.runner.close()
         if not self._idle:
             self._close(session)
@@ -226,6 +237,7 @@ class RunSession:
         if not self.is_worker:
             self._check_reports(session)
         if self._begun:
+            self._in_flight.close()
             try:
                 self._complete(self._end.stopped or _interruption(session))
             except (OSError, RunError) as error:

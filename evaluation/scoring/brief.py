@@ -9,7 +9,7 @@ from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.schema.cause import Cause, Reason, in_words
 from mpcbench.schema.episode import Episode
 from mpcbench.schema.exam import Exam
-from mpcbench.schema.untrusted_text import one_line
+from mpcbench.schema.untrusted_text import one_line, well_formed
 
 _WIDTH = 180
 _NAMED = 3  # candidates or records named
@@ -19,14 +19,18 @@ _CAUSES = 2  # causes shown, each with its first evidence
 def verdict(episode: Episode) -> str:
     """What happened and why: `F1 0.00 · listed T82199, never opened (acquisition)`."""
     if episode.fault is not None:
-        return one_line(f"error · {episode.fault.kind}: {episode.fault.message}", _WIDTH)
+        return _line(f"error · {episode.fault.kind}: {episode.fault.message}")
     score = "not scored" if episode.scores is None else f"F1 {episode.scores.f1:.2f}"
-    return one_line(" · ".join(filter(None, (score, _reason(episode)))), _WIDTH)
+    return _line(" · ".join(filter(None, (score, _reason(episode)))))
 
 
 def brief(episode: Episode, exam: Exam) -> str:
     """An episode that failed, in at most nine lines: answer and gold, causes, and what was never seen."""
-    return "\n".join(one_line(title, 20).ljust(9) + one_line(text, _WIDTH) for title, text in _lines(episode, exam))
+    return "\n".join(title.ljust(9) + _line(text) for title, text in _lines(episode, exam))
+
+
+def _line(text: str) -> str:
+    return one_line(well_formed(text), _WIDTH)
 
 
 def _lines(episode: Episode, exam: Exam) -> Iterator[tuple[str, str]]:
