@@ -3,15 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from _pytest.outcomes import Failed  # what pytest.fail raises; under its public name it is no class for mypy
 
 from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.evaluation.scoring.brief import brief, verdict
+from mpcbench.evaluation.statistics.attribution import verdict_text
 from mpcbench.schema.untrusted_text import printable, well_formed
 
 _TRACE = 8  # lines of a traceback
 
 
-class CaseFailure(pytest.fail.Exception):
+class CaseFailure(Failed):
     """A case that did not pass.
 
     Args:
@@ -28,7 +30,7 @@ class CaseFailure(pytest.fail.Exception):
 
 def is_whole(config: pytest.Config) -> bool:
     """Whether failures are shown with everything that is known: with `-v` or `--tb=long`."""
-    return config.option.verbose > 0 or config.option.tbstyle == "long"
+    return bool(config.option.verbose > 0 or config.option.tbstyle == "long")
 
 
 def case_failure(
@@ -58,6 +60,8 @@ def _brief(trial: Trial | None, result: TrialResult, file: str) -> str:
         lines = [cause, *trace.splitlines()[-_TRACE:]]
     else:
         lines = brief(result.episode, trial.exam).splitlines()
+        if result.episode.attribution is not None:
+            lines.append(f"{'proven':9}{verdict_text(result.episode.attribution)}")
     return "\n".join([*lines, f"{'file':9}{file}; -v shows the whole page"])
 
 

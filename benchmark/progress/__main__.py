@@ -46,11 +46,11 @@ def _watch(folder: RunFolder, every: float, *, once: bool) -> None:
         finally:
             display.close()
         return
-    said = 0.0
+    due = time.monotonic()
     while session_at(folder.path) is not None:
-        if time.monotonic() - said >= every:
-            said = time.monotonic()
+        if time.monotonic() >= due:
             print(printable(progress_line(progress.look())), flush=True)
+            due = time.monotonic() + every
         time.sleep(min(_LOOK_SECONDS, every))
     print(printable(progress_line(progress.look())))
 

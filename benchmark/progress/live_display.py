@@ -31,7 +31,7 @@ class LiveDisplay:
 
         self._progress = progress
         console = Console(file=file, force_terminal=True, width=width)
-        self.above: TextIO = _Above(console)
+        self.above = _Above(console)
         """A file whose lines appear above the live ones."""
 
         self._live = Live(console=console, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)

@@ -55,7 +55,7 @@ def _lines(episode: Episode, exam: Exam) -> Iterator[tuple[str, str]]:
         yield "", f"and {len(causes) - _CAUSES} more causes"
     turns = len({call.turn for call in episode.tool_calls})
     unseen = f"; never saw {_some(episode.records_missed)}" if episode.records_missed else ""
-    yield "calls", f"{len(episode.tool_calls)} in {turns} turns{unseen}"
+    yield "calls", f"{len(episode.tool_calls)} in {turns} turn{'s'[: turns != 1]}{unseen}"
 
 
 def _reason(episode: Episode) -> str:
