@@ -90,7 +90,7 @@ def value_of(option: Option, given: Any, folder: Path) -> Any:
         default = [] if option.default is None else [option.default]
         texts = given or default
         if option.kind is Kind.NAME:
-            texts = [part for text in texts for part in _LIST.findall(text) or [text]]
+            texts = [part for text in texts for part in _names(text)]
         return tuple(dict.fromkeys(read(name, text) for text in texts))
     text = option.default if given is None else given
     return None if text is None else read(name, text)
@@ -129,6 +129,10 @@ def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
         Kind.FAIL_ON: lambda _, text: FailOn.parse(text or "exact"),
     }
     return readers[option.kind]
+
+
+def _names(text: str) -> list[str]:
+    return [part.strip() for part in _LIST.findall(text)] if "," in text else [text]
 
 
 def _name(option: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,18 +24,19 @@ def recalled(config: pytest.Config, given: Mapping[str, Any]) -> dict[str, Any]:
     What is known of the last run holds for its own models only. A node ID says itself which model and instance it
     needs, and so do those that failed last.
     """
-    named = [argument for argument in config.option.file_or_dir if _CASE.search(argument)]
+    named = [match for argument in config.option.file_or_dir if (match := _CASE.search(argument))]
     again = bool(getattr(config.option, "lf", False))
     if given["resume"] is not None or not (named or again):
         return {}
     cache = _cache(config)
-    if not named and cache is not None:
-        named = [nodeid for nodeid in cache.get("cache/lastfailed", {}) if _CASE.search(nodeid)]
     stored = {} if cache is None else cache.get(_KEY, {})
     earlier = {option.name: stored[option.name] for option in OPTIONS if stored.get(option.name) not in (None, [])}
+    before = _models(earlier.get("model", ["reference"]))
+    if not named and cache is not None:
+        failed = [match for nodeid in cache.get("cache/lastfailed", {}) if (match := _CASE.search(nodeid))]
+        named = [match for match in failed if unquote(match[2]) in _models(given["model"] or before)]
     needed = _needed(named)
-    models = given["model"] or needed.get("model") or earlier.get("model", [])
-    known = _models(models) <= _models(earlier.get("model", ["reference"]))
+    known = _models(given["model"] or needed.get("model") or before) <= before
     found = earlier if known else {}
     if needed:
         found = {name: value for name, value in found.items() if name not in _CHOOSING} | needed
@@ -66,18 +67,18 @@ def _cache(config: pytest.Config) -> pytest.Cache | None:
     return pytest.Cache.for_config(config, _ispytest=True)
 
 
-def _needed(nodeids: Sequence[str]) -> dict[str, Any]:
+def _needed(cases: Sequence[re.Match[str]]) -> dict[str, Any]:
     """The options without which there are no such cases."""
-    found = [match for nodeid in nodeids if (match := _CASE.search(nodeid))]
-    if not found:
+    if not cases:
         return {}
-    trials = max(int(match[3] or 1) for match in found)
+    trials = max(int(case[3] or 1) for case in cases)
     return {
-        "model": list(dict.fromkeys(unquote(match[2]) for match in found)),
-        "instance": list(dict.fromkeys(match[1] for match in found)),
+        "model": list(dict.fromkeys(unquote(case[2]) for case in cases)),
+        "instance": list(dict.fromkeys(case[1] for case in cases)),
         **({"trials": str(trials)} if trials > 1 else {}),
     }
 
 
-def _models(texts: Sequence[str]) -> set[str]:
-    return {name for text in texts for name in (text, *text.split(","))}
+def _models(texts: Iterable[str]) -> set[str]:
+    """The models that some values of `--model` may name."""
+    return {name.strip() for text in texts for name in (text, *text.split(","))}

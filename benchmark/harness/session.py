@@ -7,7 +7,7 @@ xdist's controller, also keeps the run's folder and reports; in workers these st
 import json
 import os
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module
@@ -23,6 +23,7 @@ from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
 from mpcbench.benchmark.harness.open_files import allow_files
+from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.preflight import preflight
 from mpcbench.benchmark.harness.recalling import in_words, recalled, remember
 from mpcbench.benchmark.harness.registry import agents_of, hiding
@@ -81,10 +82,7 @@ class RunSession:
         options = with_earlier(given, here)
         self.settings = Settings.from_options(options, here)
         self.dataset = Dataset.open(self.settings.dataset)
-        cases = select(self.dataset, self.settings)
-        selecting = [option.name for option in OPTIONS if option.subject is Subject.CASES]
-        if self.settings.resume is not None and not any(given[name] for name in selecting):
-            cases = with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+        cases = self._selected(given)
         levels = sorted({case.level for case in cases})
         for level in levels:
             self.dataset.require(level)
@@ -182,6 +180,21 @@ class RunSession:
             file = self._shown(self.folder.episode_file(case))
             raise case_failure(trial, result, file, hide=self.hide, whole=is_whole(self.config))
 
+    def _selected(self, given: Mapping[str, Any]) -> tuple[Case, ...]:
+        """The cases that the options choose; without a choice, also what earlier sessions of the run planned."""
+        try:
+            cases = select(self.dataset, self.settings)
+        except SettingsError as error:
+            raise SettingsError(f"{error}{self._as_before()}") from None
+        chosen = any(given[option.name] for option in OPTIONS if option.subject is Subject.CASES)
+        if self.settings.resume is None or chosen:
+            return cases
+        return with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+
+    def _as_before(self) -> str:
+        """The recalled options, for people; empty without any."""
+        return f" as before: {in_words(self._recalled)}" if self._recalled else ""
+
     def _preflight(self) -> list[str]:
         """What came of the preflight; raises `SettingsError`."""
         if not self.settings.preflight:
@@ -194,7 +207,7 @@ class RunSession:
 
     def header(self) -> list[str]:
         """Which options an earlier run gave, what the preflight met, and which local model, file and settings run."""
-        words = [f"mpcbench: as before: {printable(in_words(self._recalled))}"] if self._recalled else []
+        words = [f"mpcbench:{printable(self._as_before())}"] if self._recalled else []
         words += [printable(line) for line in self._flown]
         return words + ([] if self._server is None else [f"local: {line}" for line in self._server.lines()])
 

@@ -89,7 +89,7 @@ def _named(cause: Cause, episode: Episode) -> str:
 
 
 def _evidence(cause: Cause, zone: tzinfo) -> str:
-    more = f" and {len(cause.evidence) - 1} more" if len(cause.evidence) > 1 else ""
+    more = f" (and {len(cause.evidence) - 1} more)" if len(cause.evidence) > 1 else ""
     return evidence_text(cause.evidence[0], zone) + more
 
 

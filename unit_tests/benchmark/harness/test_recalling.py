@@ -52,6 +52,17 @@ def test_node_id_of_another_model_recalls_nothing_else(data: Path, tmp_path: Pat
     assert 40 == other.report["mpcbench"]["settings"]["max_turns"]
 
 
+def test_failures_of_earlier_models_wait(data: Path, tmp_path: Path) -> None:
+    """--lf runs the failures of the last run's models; those of others run once they are named."""
+    run(tmp_path, f"--dataset={data}", "--model=noop", "--level=1", "--limit=2")
+    run(tmp_path, f"--dataset={data}", "--model=half", "--level=1", "--limit=1")
+    last = run(tmp_path, "--lf")
+    named = run(tmp_path, "--lf", "--model=noop", f"--dataset={data}")
+
+    assert ["level1-001-half"] == names(last.report["tests"])
+    assert ["level1-001-noop", "level1-004-noop"] == names(named.report["tests"])
+
+
 def test_what_is_typed_wins(data: Path, tmp_path: Path) -> None:
     """An option on the command line is not replaced by an earlier one."""
     run(tmp_path, f"--dataset={data}", "--model=half", "--level=1", "--limit=2", "--max-turns=7")
