@@ -144,7 +144,8 @@ class ReportHooks:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None]:
         """Gather the reports of the cases, behind everything else that sees them."""
-        with_fields(report)
+        if self.run.config.getoption("xmlpath", None):
+            with_fields(report)
         yield
         last = self.run.reported(report)
         if last is not None:
