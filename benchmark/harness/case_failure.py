@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from _pytest.outcomes import Failed  # what pytest.fail raises; under its public name it is no class for mypy
 
 from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.evaluation.scoring.brief import brief, verdict
@@ -13,7 +12,7 @@ from mpcbench.schema.untrusted_text import printable, well_formed
 _TRACE = 8  # lines of a traceback
 
 
-class CaseFailure(Failed):
+class CaseFailure(pytest.fail.Exception):  # type: ignore[misc, name-defined]  # mypy sees no class there
     """A case that did not pass.
 
     Args:
