@@ -1,6 +1,7 @@
 """The options that a command line leaves to the run before it: of `--lf`, and of the node ID of a case."""
 
 import re
+import shlex
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -57,7 +58,7 @@ def in_words(options: Mapping[str, Any]) -> str:
     typed = (
         (name, text) for name, value in options.items() for text in (value if isinstance(value, list) else [value])
     )
-    return " ".join(f"--{name} {text}" for name, text in typed)
+    return " ".join(f"--{name} {shlex.quote(text)}" for name, text in typed)
 
 
 def _cache(config: pytest.Config) -> pytest.Cache | None:
