@@ -10,6 +10,8 @@ import pytest
 from mpcbench.benchmark.agents.endpoint.agent import MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, OptionError
 from mpcbench.benchmark.agents.local.weights import LocalModelError
+from mpcbench.benchmark.harness.case_failure import CaseFailure, show
+from mpcbench.benchmark.harness.case_reports import is_error, with_fields
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.pool import EpisodePool
 from mpcbench.benchmark.harness.record import PROPERTY, encode
@@ -17,10 +19,9 @@ from mpcbench.benchmark.harness.scheduling import dealing, upcoming
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.session import RUN, WORKER_INPUT, RunSession
 from mpcbench.benchmark.harness.stopping import NotRunError
-from mpcbench.benchmark.harness.trial import Trial, TrialResult
+from mpcbench.benchmark.harness.trial import TrialResult
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.dataset import DataError
-from mpcbench.schema.episode import Episode
 from mpcbench.schema.result import result_of
 from mpcbench.schema.run import Case
 from mpcbench.schema.untrusted_text import printable, well_formed
@@ -48,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
         run = config.stash[RUN] = RunSession(config)
     except _USAGE_ERRORS as error:
         raise pytest.UsageError(printable(str(error))) from None
+    # A checkout that cannot be written keeps no cache, and the run is whole without.
+    config.addinivalue_line("filterwarnings", "ignore::pytest.PytestCacheWarning")
     if not run.is_worker:
         config.pluginmanager.register(ReportHooks(run), "mpcbench-reports")
 
@@ -85,16 +88,26 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep secrets out of the error texts, and lone surrogates, which a worker could not send."""
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Give failures their one line; keep secrets out of texts, and lone surrogates, which a worker could not send."""
     report = yield
     if report.longrepr is None:
         return report
+    if call.excinfo is not None and isinstance(call.excinfo.value, CaseFailure):
+        show(report, call.excinfo.value, item.config.option.tbstyle)
     text = report.longreprtext
     fit = item.config.stash[RUN].hide(well_formed(text))
     if text != fit:
         report.longrepr = fit
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Tell errors from failures: both come from the test itself."""
+    return ("error", "E", "ERROR") if is_error(report) else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -123,9 +136,17 @@ class ReportHooks:
     def __init__(self, run: RunSession) -> None:
         self.run = run
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather the reports of the cases."""
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self) -> None:
+        """Show how far the run is, once workers and collection have had their say."""
+        self.run.test_begins()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None]:
+        """Gather the reports of the cases, behind everything else that sees them."""
+        if self.run.config.getoption("xmlpath", None):
+            with_fields(report)
+        yield
         last = self.run.reported(report)
         if last is not None:
             self.run.config.hook.pytest_runtest_logreport(report=last)
@@ -181,21 +202,13 @@ def pool(run: RunSession, request: pytest.FixtureRequest) -> Generator[EpisodePo
 
 
 @pytest.fixture
-def episode(
+def result(
     case: Case, run: RunSession, pool: EpisodePool[TrialResult], record_property: Callable[[str, object], None]
-) -> Episode:
-    """The episode, run or found stored, and recorded; an error where it is one."""
+) -> TrialResult:
+    """The episode, run or found stored, and recorded. Pytest reports nothing of a case that is interrupted here."""
     try:
         result = pool.result(case)
     except NotRunError as error:
         pytest.skip(f"not run: {error}")
     record_property(PROPERTY, run.hide(encode(result_of(result.episode))))
-    if result.error is not None:
-        pytest.fail(result.error, pytrace=False)
-    return result.episode
-
-
-@pytest.fixture
-def trial(case: Case, episode: Episode, run: RunSession) -> Trial:  # noqa: ARG001 - the episode comes first
-    """The trial of the case."""
-    return run.runner.trial_of(case)
+    return result

@@ -2,14 +2,14 @@
 
 import pytest
 
-from mpcbench.benchmark.harness.trial import Trial
-from mpcbench.schema.episode import Episode
+from mpcbench.benchmark.harness.session import RunSession
+from mpcbench.benchmark.harness.trial import TrialResult
+from mpcbench.schema.run import Case
 
 # A library's warning is no fault of the episode.
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def test_instance(episode: Episode, trial: Trial) -> None:
+def test_instance(case: Case, result: TrialResult, run: RunSession) -> None:
     """The agent proposes exactly the gold candidates, or what `--fail-on` asks for."""
-    if episode.scores is None or trial.settings.fail_on.fails(episode.scores):
-        pytest.fail(trial.explanation(episode), pytrace=False)
+    run.judge(case, result)

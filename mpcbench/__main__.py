@@ -10,6 +10,7 @@ from mpcbench.version import VERSION
 
 COMMANDS = {
     "run": ("", "measure agents; takes the options of `pytest benchmark`"),
+    "watch": ("mpcbench.benchmark.progress.__main__", "show how far a run is that another process runs"),
     "generate": ("mpcbench.generate.__main__", "make data sets, join shards, describe a data set"),
     "oracle": ("mpcbench.oracle.__main__", "label a data set, or compare its labels"),
     "evaluate": ("mpcbench.evaluation.__main__", "score answers; rescore, verify, merge, compare and report runs"),

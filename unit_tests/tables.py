@@ -12,18 +12,25 @@ from itertools import groupby
 from typing import Any, Final
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
+from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.harness.pytest_options import options_markdown
 from mpcbench.benchmark.harness.trial import run_episode
+from mpcbench.evaluation.scoring.brief import brief, verdict
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.generate.describe import matrix
 from mpcbench.generate.profile import profile
 from mpcbench.schema.dataset import COMMITTED, Dataset, write_files
+from mpcbench.schema.run import case_of
 from unit_tests.test_architecture import LAYERS
 
 DOCS: Final = COMMITTED / "docs"
 FAILED: Final = "level1-058"
 """The instance whose failed case is shown."""
+
+LOGGED: Final = "level3-000"
+FLAW: Final = "kick-off-only"
+"""The case whose lines in a log are shown."""
 
 
 LIBRARY: Final = "library.md"
@@ -62,7 +69,28 @@ def failure(dataset: Dataset) -> str:
     episode = run_episode(BaselineAgent("random", dataset), exam, model="random")
     text = explain(episode, exam)
     title = f" test_instance[{FAILED}-random] ".center(80, "_")
-    return f"```text\n$ pytest benchmark --model random --instance {FAILED}\n{title}\n{text}\n```"
+    return f"```text\n$ pytest benchmark --model random --instance {FAILED} -v\n{title}\n{text}\n```"
+
+
+def log(dataset: Dataset) -> str:
+    """What pytest prints for a failed case by default, and its line in the short summary."""
+    exam = dataset.exam(LOGGED)
+    episode = run_episode(flawed_agent(FLAW), exam, model=f"flawed:{FLAW}")
+    test, file = (
+        f"test_instance[{LOGGED}-flawed:{FLAW}]",
+        f"runs/20270109-142501-flawed-{FLAW}/episodes/{case_of(episode).file_name}",
+    )
+    lines = [
+        f"$ pytest benchmark --model flawed:{FLAW} --level 3",
+        "…",
+        f" {test} ".center(80, "_"),
+        brief(episode, exam),
+        f"file     {file}; -v shows the whole page",
+        "…",
+        " short test summary info ".center(80, "="),
+        f"FAILED benchmark/test_instances.py::{test} - {verdict(episode)} · {file}",
+    ]
+    return "\n".join(["```text", *lines, "```"])
 
 
 def options(_: Dataset) -> str:
@@ -82,6 +110,7 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "baselines": ("data.md", baselines),
     "options": ("running.md", options),
     "failure": ("scoring.md", failure),
+    "log": ("running.md", log),
     "layers": ("architecture.md", layers),
 }
 """By name the page of a section, and what makes it."""

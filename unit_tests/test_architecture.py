@@ -44,6 +44,7 @@ LAYERS = (
     "generate.world",
     "generate.sampling",
     "generate",
+    "benchmark.progress",
     "benchmark.harness",
     "benchmark.practice_endpoint",
     "benchmark",

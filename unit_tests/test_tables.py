@@ -6,7 +6,7 @@ import pytest
 
 from mpcbench.schema.dataset import Dataset
 from unit_tests.builders.committed import DATASET
-from unit_tests.tables import MarkError, failure, layers, options, section, shown, tools, with_section
+from unit_tests.tables import MarkError, failure, layers, log, options, section, shown, tools, with_section
 
 TEXT = "# Title\n\n<!-- matrix -->\nold\n<!-- /matrix -->\n\nThe end.\n"
 
@@ -27,7 +27,7 @@ def test_marks_are_there_once(text: str, count: int) -> None:
         section(text, "matrix")
 
 
-@pytest.mark.parametrize("make", [tools, options, failure, layers])
+@pytest.mark.parametrize("make", [tools, options, failure, log, layers])
 def test_a_page_shows_what_is_so(make: Callable[[Dataset], str]) -> None:
     """The sections that cost little are as the code makes them; `make tables` writes them anew."""
     assert make(DATASET) == shown(make.__name__)

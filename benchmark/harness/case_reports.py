@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, decode, encode, recorded
+from mpcbench.benchmark.harness.record import PROPERTY, as_json_text, as_properties, decode, encode, recorded
 from mpcbench.benchmark.harness.selection import case_id
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import error_episode, single_spaced
@@ -84,7 +84,7 @@ class CaseReports:
         case = self._case_of(nodeid)
         if case is not None and report.failed:
             result = self._error(case, Fault(kind="worker", message=str(report.longrepr)))
-            report.when = "setup"
+            report.when = "call"
             report.user_properties.append((PROPERTY, encode(result)))
             self._crashed.add(nodeid)
 
@@ -179,6 +179,22 @@ class CaseReports:
                 f"lost: {len(unstored)} of {len(episodes)} episodes are not in {self._folder.path}"
                 f"{such_as(unstored)}; do all hosts share it?"
             )
+
+
+def with_fields(report: pytest.TestReport) -> None:
+    """Put the fields of the record in its place, in the last report of a test, whose properties JUnit's report shows."""
+    record = recorded(report.user_properties)
+    if report.when == "teardown" and record is not None:
+        others = [(name, value) for name, value in report.user_properties if name != PROPERTY]
+        report.user_properties = [*others, *as_properties(decode(record))]
+
+
+def is_error(report: pytest.TestReport) -> bool:
+    """Whether a report of a case's test says that it has no scores."""
+    if not report.failed or report.when != "call" or _TEST not in report.nodeid:
+        return False
+    record = recorded(report.user_properties)
+    return record is None or decode(record).scores is None
 
 
 def name_of(nodeid: str) -> str:

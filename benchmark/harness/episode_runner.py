@@ -11,6 +11,7 @@ from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, Spending, StopSign
 from mpcbench.benchmark.harness.trial import Trial, TrialResult, error_episode
+from mpcbench.benchmark.progress.in_flight import InFlight
 from mpcbench.evaluation.runs.durable_file import LARGEST
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
@@ -61,7 +62,8 @@ class EpisodeRunner:
             result = TrialResult(error_episode(case, self.settings, fault), str(error))
         else:
             try:
-                result = trial.run(self.agents[case.model])
+                with InFlight(self.folder).noted(case):
+                    result = trial.run(self.agents[case.model])
             except UnusableEndpointError as error:
                 raise self._stopped(str(error)) from None
         return self._stored(case, result)

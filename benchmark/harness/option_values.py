@@ -17,6 +17,10 @@ RUNS = "runs"
 """Where runs have their folders, relative to the folder of the call."""
 
 
+_LIST = re.compile(r"(?:replay:|command:).+|[^,]+")
+"""The names in a list; what follows `replay:` or `command:` is one, as paths and commands may hold commas."""
+
+
 class SettingsError(ValueError):
     """An option has a value that makes no run; the message is one line that names both."""
 
@@ -84,7 +88,10 @@ def value_of(option: Option, given: Any, folder: Path) -> Any:
     name, read = f"--{option.name}", _reader(option, folder)
     if option.repeatable:
         default = [] if option.default is None else [option.default]
-        return tuple(dict.fromkeys(read(name, text) for text in given or default))
+        texts = given or default
+        if option.kind is Kind.NAME:
+            texts = [part for text in texts for part in _names(text)]
+        return tuple(dict.fromkeys(read(name, text) for text in texts))
     text = option.default if given is None else given
     return None if text is None else read(name, text)
 
@@ -122,6 +129,10 @@ def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
         Kind.FAIL_ON: lambda _, text: FailOn.parse(text or "exact"),
     }
     return readers[option.kind]
+
+
+def _names(text: str) -> list[str]:
+    return [part.strip() for part in _LIST.findall(text)] if "," in text else [text]
 
 
 def _name(option: str, text: str) -> str:

@@ -1,8 +1,17 @@
 """The command-line options of the benchmark: a pytest plugin made from the table of options."""
 
+import os
+import re
+import shlex
+from pathlib import Path
+
 import pytest
 
 from mpcbench.evaluation.runs.options import OPTIONS, Option
+from mpcbench.schema.dataset import COMMITTED
+from mpcbench.schema.untrusted_text import printable
+
+_SUITE = COMMITTED / "benchmark"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -11,6 +20,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for option in OPTIONS:
         action = "append" if option.repeatable else "store"
         group.addoption(f"--{option.name}", metavar=option.metavar, action=action, help=_help(option))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse the options where only other tests would run, and say what to type."""
+    given = [f"--{option.name}" for option in OPTIONS if config.getoption(f"--{option.name}") not in (None, [])]
+    if not given or config.option.help or hasattr(config, "workerinput"):
+        return
+    if any(Path(str(getattr(one, "__file__", ""))).parent == _SUITE for one in config.pluginmanager.get_plugins()):
+        return
+    here = config.invocation_params
+    paths = {*config.option.file_or_dir}
+    rest = [argument for argument in map(str, here.args) if argument not in paths]
+    typed = re.sub(r"https?://\S+", "URL", shlex.join(["pytest", os.path.relpath(_SUITE, here.dir), *rest]))
+    raise pytest.UsageError(f"{given[0]} is an option of the benchmark; type: {printable(typed)}")
 
 
 def options_markdown() -> str:

@@ -32,6 +32,27 @@ def as_json_text(model: Model) -> str:
     return json.dumps(as_json(model), allow_nan=False)
 
 
+FIELDS = (
+    "instance_id", "level", "model", "trial", "outcome", "f1", "exact_match", "precision", "recall", "answer_status",
+    "cause", "proposed", "gold", "turns", "tool_calls", "tool_errors", "input_tokens", "output_tokens", "cost_usd",
+    "seconds", "fault",
+)  # fmt: skip
+"""The properties of a test case in JUnit's report."""
+
+
+def as_properties(result: Result) -> list[tuple[str, object]]:
+    """The fields that are known, for tools that show a property as it is."""
+    causes = [] if result.diagnosis is None else [cause.reason for cause in result.diagnosis.causes]
+    found = {
+        **result.model_dump(mode="json"),
+        **({} if result.scores is None else result.scores.model_dump()),
+        **({} if result.usage is None else result.usage.model_dump()),
+        "cause": ", ".join(dict.fromkeys(causes)) or None,
+        "fault": None if result.fault is None else f"{result.fault.kind}: {result.fault.message}",
+    }
+    return [(name, found[name]) for name in FIELDS if found.get(name) is not None]
+
+
 def decode(text: str) -> Result:
     """The inverse of `encode`."""
     return Result.model_validate(json.loads(text))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd, such_as
-from mpcbench.benchmark.harness.record import PROPERTY, as_json
+from mpcbench.benchmark.harness.record import FIELDS, PROPERTY, as_json
 from mpcbench.benchmark.harness.trial import single_spaced
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.statistics.attribution import attribution_rows, attribution_table
@@ -65,14 +65,26 @@ def run_block(end: RunEnd, settings: dict[str, Any], data: dict[str, Any]) -> di
     }
 
 
-def complete_json(json_report: dict[str, Any], end: RunEnd, reports: CaseReports, folder: RunFolder) -> None:
-    """Put the records into pytest-json-report's report, and make its content the same for any number of workers."""
+def complete_json(
+    json_report: dict[str, Any], end: RunEnd, reports: CaseReports, folder: RunFolder, shown: str
+) -> None:
+    """Put the records into pytest-json-report's report, and make its content the same for any number of workers.
+
+    Args:
+        json_report: The report.
+        end: The state of the run.
+        reports: Of its cases.
+        folder: Of the run.
+        shown: What failures call the folder; in the report their files are relative to it.
+    """
     for test in json_report.get("tests", []):
-        properties = [one for one in test.pop("user_properties", []) if PROPERTY not in one]
+        properties = [one for one in test.pop("user_properties", []) if not one.keys() <= {PROPERTY, *FIELDS}]
         if properties:
             test["user_properties"] = properties
         for stage in (test[name] for name in ("setup", "call", "teardown") if name in test):
-            text = _WORKER_LINE.sub("", stage.pop("longrepr", ""))
+            text = _WORKER_LINE.sub("", stage.pop("longrepr", "")).replace(f"{shown}/", "")
+            for surplus in ("crash", "traceback"):  # of the harness; the text has the agent's
+                stage.pop(surplus, None)
             if text:
                 stage["longrepr"] = text
         if test["nodeid"] in end.episodes:

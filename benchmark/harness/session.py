@@ -7,7 +7,7 @@ xdist's controller, also keeps the run's folder and reports; in workers these st
 import json
 import os
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module
@@ -17,18 +17,25 @@ from typing import Any
 import pytest
 
 from mpcbench.benchmark.agents.local.server import LocalServer
+from mpcbench.benchmark.harness.case_failure import case_failure, is_whole
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
 from mpcbench.benchmark.harness.open_files import allow_files
+from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.preflight import preflight
+from mpcbench.benchmark.harness.recalling import in_words, recalled, remember
 from mpcbench.benchmark.harness.registry import agents_of, hiding
 from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
 from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
+from mpcbench.benchmark.harness.run_display import RunDisplay
 from mpcbench.benchmark.harness.run_info import data_versions, run_info
 from mpcbench.benchmark.harness.selection import replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
+from mpcbench.benchmark.harness.trial import TrialResult
+from mpcbench.benchmark.progress.in_flight import InFlight
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
@@ -37,6 +44,7 @@ from mpcbench.evaluation.runs.run_files import JSON_REPORT_FILE
 from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
+from mpcbench.schema.run import Case
 from mpcbench.schema.untrusted_text import printable
 
 WORKER_INPUT = "mpcbench_run"
@@ -68,14 +76,13 @@ class RunSession:
         worker_input: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.is_worker = worker_input is not None
         here = config.invocation_params.dir
-        given = {option.name: config.getoption(f"--{option.name}") for option in OPTIONS}
+        typed = {option.name: config.getoption(f"--{option.name}") for option in OPTIONS}
+        self._recalled = worker_input[WORKER_INPUT][2] if worker_input else recalled(config, typed)
+        given = typed | self._recalled
         options = with_earlier(given, here)
         self.settings = Settings.from_options(options, here)
         self.dataset = Dataset.open(self.settings.dataset)
-        cases = select(self.dataset, self.settings)
-        selecting = [option.name for option in OPTIONS if option.subject is Subject.CASES]
-        if self.settings.resume is not None and not any(given[name] for name in selecting):
-            cases = with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+        cases = self._selected(given)
         levels = sorted({case.level for case in cases})
         for level in levels:
             self.dataset.require(level)
@@ -87,15 +94,20 @@ class RunSession:
         """Takes secrets out of texts."""
 
         now = datetime.now(UTC)
-        told: tuple[str, int | None] | None = worker_input[WORKER_INPUT] if worker_input else None
+        told: tuple[str, int | None, dict[str, Any]] | None = worker_input[WORKER_INPUT] if worker_input else None
         self._controller = None if told is None else told[1]
         self.folder = RunFolder(Path(told[0]) if told is not None else run_path(self.settings, now))
         self._lock: RunLock | None = None
         self._signals = Signals()
+        self._in_flight = InFlight(self.folder)
+        self._display = RunDisplay(config, self.folder)
         self._reports = CaseReports(self.settings, self.cases, self.folder)
         self._end = RunEnd()
         self._begun = False
         """Whether the folder is this process's to write; never in a worker."""
+
+        self._flown: list[str] = []
+        """What came of the preflight."""
 
         self._loading = False
         self._json_report: dict[str, Any] | None = None
@@ -121,7 +133,7 @@ class RunSession:
         The workers need not agree on who starts the server and who is the last to need it: their parent does both.
 
         Raises:
-            SettingsError: the system does not allow as many open files as the run needs.
+            SettingsError: the system does not allow as many open files as the run needs, or an endpoint fails.
             LocalModelError: the server cannot start; then no run begins.
             RunError: the folder cannot be used.
             OSError: it cannot be written.
@@ -139,6 +151,7 @@ class RunSession:
             start_if_needed(self._server, self.cases, self.folder)
         if self._idle:
             return
+        self._flown = self._preflight()
         if self.settings.resume is None:
             self.folder.make_room()
             self._lock = RunLock.take(self.folder.path)
@@ -153,15 +166,50 @@ class RunSession:
         except OSError as error:
             raise RunError(_unwritable(self.folder, error)) from None
         self._begun = True
+        self._in_flight.open()
+        if not self._recalled:
+            remember(self.config, self._info.options)
         self._signals.take()
 
-    def for_workers(self) -> tuple[str, int | None]:
-        """The run's folder, and the ID of this process if the workers are to store episodes there."""
-        return str(self.folder.path), None if self._idle else os.getpid()
+    def judge(self, case: Case, result: TrialResult) -> None:
+        """Raise `CaseFailure` if the episode is an error, or not what `--fail-on` asks for."""
+        __tracebackhide__ = True
+        trial = None if result.error is not None else self.runner.trial_of(case)
+        scores = result.episode.scores
+        if trial is None or scores is None or self.settings.fail_on.fails(scores):
+            file = self._shown(self.folder.episode_file(case))
+            raise case_failure(trial, result, file, hide=self.hide, whole=is_whole(self.config))
+
+    def _selected(self, given: Mapping[str, Any]) -> tuple[Case, ...]:
+        """The cases that the options choose; without a choice, also what earlier sessions of the run planned."""
+        try:
+            cases = select(self.dataset, self.settings)
+        except SettingsError as error:
+            raise SettingsError(f"{error}{self._as_before()}") from None
+        chosen = any(given[option.name] for option in OPTIONS if option.subject is Subject.CASES)
+        if self.settings.resume is None or chosen:
+            return cases
+        return with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+
+    def _as_before(self) -> str:
+        """The recalled options, for people; empty without any."""
+        return f" as before: {in_words(self._recalled)}" if self._recalled else ""
+
+    def _preflight(self) -> list[str]:
+        """What came of the preflight; raises `SettingsError`."""
+        if not self.settings.preflight:
+            return []
+        return [*preflight(self.agents, self.cases, self.folder, self.runner.trial_of)]
+
+    def for_workers(self) -> tuple[str, int | None, dict[str, Any]]:
+        """The run's folder, the ID of this process if the workers are to store episodes there, and recalled options."""
+        return str(self.folder.path), None if self._idle else os.getpid(), self._recalled
 
     def header(self) -> list[str]:
-        """Which local model, file and settings run."""
-        return [] if self._server is None else [f"local: {line}" for line in self._server.lines()]
+        """Which options an earlier run gave, what the preflight met, and which local model, file and settings run."""
+        words = [f"mpcbench:{printable(self._as_before())}"] if self._recalled else []
+        words += [printable(line) for line in self._flown]
+        return words + ([] if self._server is None else [f"local: {line}" for line in self._server.lines()])
 
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""
@@ -170,6 +218,11 @@ class RunSession:
         if self._begun and planned != self._info.cases:
             self._info = self._info.model_copy(update={"cases": planned})
             self._write_info()
+
+    def test_begins(self) -> None:
+        """Show how far the run is from now on."""
+        if self._begun:
+            self._display.start()
 
     def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
         """A worker died during a test."""
@@ -189,6 +242,7 @@ class RunSession:
         The reports are written where this yields; after them the folder is completed.
         """
         self._signals.disarm()
+        self._display.close()
         self.runner.close()
         if not self._idle:
             self._close(session)
@@ -196,6 +250,7 @@ class RunSession:
         if not self.is_worker:
             self._check_reports(session)
         if self._begun:
+            self._in_flight.close()
             try:
                 self._complete(self._end.stopped or _interruption(session))
             except (OSError, RunError) as error:
@@ -205,7 +260,7 @@ class RunSession:
 
     def complete_json(self, json_report: dict[str, Any]) -> None:
         """Complete pytest-json-report's report."""
-        complete_json(json_report, self._end, self._reports, self.folder)
+        complete_json(json_report, self._end, self._reports, self.folder, self._shown(self.folder.path))
         levels = sorted({case.level for case in self.cases})
         data = {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)}
         json_report["mpcbench"] = run_block(self._end, self.settings.described(), data)
@@ -283,8 +338,12 @@ class RunSession:
         for line in problem_lines(self._end):
             terminal.write_line(printable(line), red=True)
         if self._end.results:
-            path, here = self.folder.path, self.config.invocation_params.dir
-            terminal.write_line(f"run: {path.relative_to(here) if path.is_relative_to(here) else path}")
+            terminal.write_line(f"run: {self._shown(self.folder.path)}")
+
+    def _shown(self, path: Path) -> str:
+        """A path for people: relative where it lies in the folder of the call."""
+        here = self.config.invocation_params.dir
+        return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
     def _write_info(self) -> None:
         try:

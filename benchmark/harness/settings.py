@@ -74,6 +74,9 @@ class Settings:
     resume: Path | None
     """The folder of the run to resume."""
 
+    preflight: bool
+    """Whether every endpoint gets a request before the run begins."""
+
     local: LocalOptions
     """What `--model local` serves."""
 

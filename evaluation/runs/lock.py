@@ -119,9 +119,15 @@ def check_idle(folder: Path) -> None:
 
 def session_at(folder: Path) -> str | None:
     """Whose session is at a run, for people; None if none is."""
+    holder = holder_at(folder)
+    return None if holder is None else said(holder)
+
+
+def holder_at(folder: Path) -> dict[str, object] | None:
+    """Whose session is at a run: process, host, and since when; None if none is."""
     with suppress(OSError, RunError, NoLockError), RunLock(folder, opened(folder / LOCK_FILE, os.O_RDONLY)) as lock:
         if not lock.is_alone():
-            return said(lock.holder())
+            return lock.holder()
     return None
 
 

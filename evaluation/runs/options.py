@@ -101,7 +101,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("model", "NAME", "agent to measure", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
+    Option("model", "NAME", "agent to measure, or several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
     Option(
         "level", "1|2|3", "level to run", Subject.CASES, Kind.DIGIT,
         otherwise="every level of the data set", repeatable=True, named="levels",
@@ -168,6 +168,10 @@ OPTIONS = (
     Option(
         "resume", "RUN", "continue an earlier run: its folder, or its name in runs/", Subject.SESSION, Kind.RUN,
         otherwise="a new run", recorded=False,
+    ),
+    Option(
+        "preflight", "on|off", "whether each endpoint is sent one request before the run, which must succeed",
+        Subject.SESSION, Kind.SWITCH, "on", recorded=False,
     ),
     Option(
         "report", "on|off", "whether the run ends with report.html", Subject.SESSION, Kind.SWITCH, "on", recorded=False

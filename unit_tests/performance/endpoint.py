@@ -175,6 +175,7 @@ def _benchmark(dataset: Dataset, url: str, folder: Path, limit: int | None) -> T
         "--base-url": url,
         "--dataset": str(dataset.folder),
         "--run-dir": str(folder),
+        "--preflight": "off",
         # Pages for people, which can be written later; measured by itself.
         "--report": "off",
     }

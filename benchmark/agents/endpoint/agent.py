@@ -29,7 +29,7 @@ from mpcbench.benchmark.agents.endpoint.transport import Transport
 from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, Item, Offer, Turn, Wire, stored_size, total
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
-from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.environment.tools.toolbox import Tool, Toolbox
 from mpcbench.schema.episode import Finish, Reply, Usage
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
@@ -141,6 +141,16 @@ class EndpointAgent:
         """What the tokens cost on a day, in US dollars; None where tokens or price are unknown."""
         return cost_usd(usage, self._entry.prices, on)
 
+    def first_turn(self, task: Task, tools: Sequence[Tool]) -> tuple[Move, Usage]:
+        """What the model does first, and its tokens; a single try where nothing is heard of the endpoint.
+
+        Raises:
+            EndpointError: The endpoint failed.
+        """
+        offer = self._dialogue.offer(task, tools, final=False)
+        turn = self._turn(self._dialogue.opening(task, tools), offer, first=True, patient=False)
+        return self._dialogue.move(turn), turn.usage
+
     @property
     def _native(self) -> bool:
         return self._protocol is ToolProtocol.NATIVE
@@ -205,10 +215,10 @@ class EndpointAgent:
             room -= len(results[-1])
         return self._dialogue.follow_up(turn, move, results)
 
-    def _turn(self, transcript: Sequence[Item], offer: Offer, *, first: bool) -> Turn:
+    def _turn(self, transcript: Sequence[Item], offer: Offer, *, first: bool, patient: bool = True) -> Turn:
         body = self._wire.request(self._entry, transcript, offer) | self._parameters
         try:
-            return self._transport.send(self._wire.path, body, self._wire.read)
+            return self._transport.send(self._wire.path, body, self._wire.read, patient=patient)
         except ConversationEndedError as ended:
             if first and ended.at_once:  # the model has written nothing
                 raise EndpointError(self._transport.line(f"{_PROMPT_TOO_LONG}: {ended.message}")) from None

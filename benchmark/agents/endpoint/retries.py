@@ -27,7 +27,11 @@ class PassingError(Exception):
 
 
 class SilenceError(PassingError):
-    """Nothing was heard of the endpoint, not even an error."""
+    """Nothing was heard of the endpoint, not even an error; `refused` says whether there was no connection either."""
+
+    def __init__(self, message: str, *, refused: bool = False) -> None:
+        super().__init__(message)
+        self.refused = refused
 
 
 def may_pass(status: int) -> bool:

@@ -96,13 +96,14 @@ class Transport:
         self._clients: dict[asyncio.AbstractEventLoop, list[openai.DefaultAsyncHttpxClient]] = {}
         weakref.finalize(self, _close, self._clients).atexit = False
 
-    def send(self, path: str, body: Mapping[str, Any], read: Callable[[Body], T]) -> T:
+    def send(self, path: str, body: Mapping[str, Any], read: Callable[[Body], T], *, patient: bool = True) -> T:
         """Send a request until it succeeds, and return what `read` makes of the answer.
 
         Args:
             path: Where the API is, below the base URL.
             body: The fields of the request.
             read: Reads the decoded answer; raises `EndpointError` where it holds no turn.
+            patient: Whether an endpoint of which nothing is heard is tried again.
 
         Raises:
             ConversationEndedError: It has outgrown the model's context, or a content filter refuses it.
@@ -119,7 +120,9 @@ class Transport:
                 return self._try(path, content, read)
             except SilenceError as error:
                 failure: PassingError = error
-                silence = self._breaker.silent(last=last)
+                if not patient:
+                    raise UnusableEndpointError(self.line(str(error))) from None
+                silence = self._breaker.silent(last=last, refused=error.refused)
                 if silence is not None:
                     raise UnusableEndpointError(f"{self.line(str(error))} ({silence})") from None
             except PassingError as error:
@@ -196,11 +199,14 @@ class Transport:
             return self._unanswered(f"no answer from {place} within {self._timeout:g} s", heard=heard)
         if isinstance(error, self._package.TimeoutException):
             return self._unanswered(f"no connection to {place} within {_CONNECT_SECONDS:g} s", heard=heard)
-        return self._unanswered(f"no answer from {place}: {type(error).__name__}: {error}", heard=heard)
+        refused = isinstance(error, self._package.ConnectError)
+        return self._unanswered(
+            f"no answer from {place}: {type(error).__name__}: {error}", heard=heard, refused=refused
+        )
 
-    def _unanswered(self, message: str, *, heard: bool) -> PassingError:
+    def _unanswered(self, message: str, *, heard: bool, refused: bool = False) -> PassingError:
         if not heard:
-            return SilenceError(message)
+            return SilenceError(message, refused=refused)
         self._breaker.answered()
         return PassingError(message)
 

@@ -59,6 +59,7 @@ def started(folder: Path, url: str, *arguments: str) -> "subprocess.Popen[bytes]
         "no:cacheprovider",
         "benchmark",
         "--report=off",
+        "--preflight=off",
         f"--base-url={url}",
     ]
     with (folder / "output.txt").open("ab") as output:

@@ -193,29 +193,33 @@ def test_odd_output_of_a_model_survives(mixed: Finished) -> None:
 
 def test_failure_is_explained_without_a_traceback(mixed: Finished) -> None:
     """The message of a failed case is the explanation and nothing else; only harness faults show a traceback."""
-    calls = {name_of(test): test.get("call", test["setup"]) for test in mixed.report["tests"]}
+    calls = {name_of(test): test["call"] for test in mixed.report["tests"]}
 
     assert "Find two slots for the Heron review on 2 February 2027." in calls["level1-002-mixed"]["longrepr"]
     assert "test_instances.py" not in calls["level1-002-mixed"]["longrepr"]
-    assert calls["level1-003-mixed"]["longrepr"] == "endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd"
+    assert calls["level1-003-mixed"]["longrepr"] == (
+        "endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd\n"
+        "file     episodes/level1-003-mixed.json; -v shows the whole page"
+    )
     assert "planted_agents.py" in calls["level1-004-mixed"]["longrepr"]
 
 
-def test_junit_report_holds_the_records(mixed: Finished) -> None:
-    """Every test case of the JUnit report has its record as a property, the same as in the JSON report."""
+def test_junit_report_holds_the_fields(mixed: Finished) -> None:
+    """Every test case of the JUnit report has a property for each field of its record, and the cause first."""
     assert mixed.junit is not None
+    cases = {str(case.get("name")).partition("[")[2].removesuffix("]"): case for case in mixed.junit.iter("testcase")}
     found = {
-        str(case.get("name")).partition("[")[2].removesuffix("]"): json.loads(str(value.get("value")))
-        for case in mixed.junit.iter("testcase")
-        for value in case.iter("property")
-        if value.get("name") == "episode"
+        name: {str(one.get("name")): str(one.get("value")) for one in case.iter("property")}
+        for name, case in cases.items()
     }
+    messages = {name: [str(one.get("message")) for one in case.iter("failure")] for name, case in cases.items()}
 
-    recorded = {name: {**mixed.record(name)} for name in mixed.outcomes()}
-    for record in recorded.values():
-        del record["file"]
-
-    assert recorded == found
+    assert mixed.outcomes().keys() == found.keys()
+    assert ("2", "random", "failed") == tuple(found["level1-002-random"][name] for name in ("gold", "model", "outcome"))
+    assert pytest.approx(2 / 3) == float(found["level1-002-mixed"]["f1"])
+    assert "endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd" == found["level1-003-mixed"]["fault"]
+    assert not any("{" in value for fields in found.values() for value in fields.values())
+    assert messages["level1-003-mixed"][0].startswith("error · endpoint: HTTP 500 from 127.0.0.1: no luck \ufffd · ")
 
 
 def test_summary_block_counts_every_case(mixed: Finished) -> None:
@@ -261,7 +265,7 @@ def test_worker_crash_is_an_error(data: Path, tmp_path: Path) -> None:
     assert crashed.episode("level1-002-crash")["fault"]["message"].startswith("worker 'gw")
     assert tuple(crashed.report["mpcbench"]["rows"][0][key] for key in ("scored", "errors", "attempted")) == (5, 1, 6)
     assert crashed.junit is not None
-    assert len([one for one in crashed.junit.iter("property") if one.get("name") == "episode"]) == 6
+    assert len([one for one in crashed.junit.iter("property") if one.get("name") == "outcome"]) == 6
 
 
 def test_run_that_loses_cases_does_not_pass(data: Path, tmp_path: Path) -> None:

@@ -34,6 +34,20 @@ def test_repeated_options_are_kept_once() -> None:
     assert (settings.models, settings.levels) == (("b", "a"), (1, 3))
 
 
+@pytest.mark.parametrize(
+    ("texts", "models"),
+    [
+        (["a,b", "c"], ("a", "b", "c")),
+        (["a, b,,a"], ("a", "b")),
+        (["a,replay:runs/x,y"], ("a", "replay:runs/x,y")),
+        (["flawed:too-few+latest-first,noop"], ("flawed:too-few+latest-first", "noop")),
+    ],
+)
+def test_list_of_models(texts: list[str], models: tuple[str, ...]) -> None:
+    """Commas separate models; in a path they are part of it."""
+    assert models == Settings.from_options({"model": texts}, Path()).models
+
+
 def test_relative_dataset_belongs_to_the_folder_of_the_call() -> None:
     """A relative folder is not one of the checkout."""
     assert Path("/here/data") == Settings.from_options({"dataset": "data"}, Path("/here")).dataset

@@ -37,6 +37,14 @@ class TestBreaker:
         assert [None] * FEWEST_TRIES == found[:FEWEST_TRIES]
         assert "6 tries in a row without an answer, for 0 s" == found[5]
 
+    def test_refused_connections(self) -> None:
+        """Three in a row are enough for an endpoint that has never answered, and nothing for one that has."""
+        never, lived = Breaker(), Breaker()
+        lived.answered()
+        found = [(never.silent(last=False, refused=True), lived.silent(last=False, refused=True)) for _ in range(3)]
+
+        assert [(None, None), (None, None), ("3 tries in a row without an answer, for 0 s", None)] == found
+
     def test_an_endpoint_that_has_answered(self, clock: SimpleNamespace) -> None:
         """It is dead after a long silence only, so that a restart does not end the run."""
         one = Breaker()
@@ -61,10 +69,10 @@ class TestBreaker:
 
 class TestDeadEndpoint:
     def test_ends_the_run(self) -> None:
-        """A port without a server ends the run with its first request, which had all of its tries."""
+        """A port without a server ends the run with its first request, after three tries."""
         with EndpointServer(Scripted([])) as server:
             pass
-        with pytest.raises(UnusableEndpointError, match=r"^no answer from 127\.0\.0\.1:\d+: .*\(9 tries in a row"):
+        with pytest.raises(UnusableEndpointError, match=r"^no answer from 127\.0\.0\.1:\d+: .*\(3 tries in a row"):
             ask(server.base_url, max_retries=8)
 
     @pytest.mark.parametrize("said", [b"<!DOCTYPE html><html>app</html>", b'data: {"choices": []}\n\ndata: [DONE]\n\n'])

@@ -1,0 +1,1 @@
+"""How far a run is, while it runs: read from its folder, and shown in a terminal or a log."""
