@@ -134,8 +134,8 @@ _GUESSES = (
 
 def test_guesses_are_tried() -> None:
     """The end of an awaited event, a namesake for a participant, one of two keys or pieces of equipment, some seats."""
-    labels = DATASET.labels(3)
-    stored = [labels[instance.instance_id].certificate.load_bearing for instance in DATASET.instances(3)]
+    certificates = [DATASET.labels(3)[instance.instance_id].certificate for instance in DATASET.instances(3)]
+    stored = [() if one is None else one.load_bearing for one in certificates]
     firsts = {
         next(index for index, effects in enumerate(stored) if any(guess in one.dropped for one in effects))
         for guess in _GUESSES
