@@ -56,6 +56,9 @@ class Kind(Enum):
     """A number above 0."""
 
     SECONDS = auto()
+    ARGUMENT = auto()
+    """A name of Python, `=`, and a value."""
+
     WORD = auto()
     URL = auto()
     FOLDER = auto()
@@ -192,7 +195,7 @@ OPTIONS = (
     ),
     Option(
         "agent-arg", "KEY=VALUE", "argument for --model module:attribute; a value that is JSON is decoded",
-        Subject.AGENT, Kind.TEXT, otherwise="none", repeatable=True, named="args",
+        Subject.AGENT, Kind.ARGUMENT, otherwise="none", repeatable=True, named="args",
     ),
     Option(
         "agent-timeout", "SECONDS", "how long an episode of --model module:attribute may take",

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -49,7 +49,7 @@ class AgentOptions:
     """What a user may choose for the agent."""
 
     args: tuple[str, ...] = ()
-    """What the agent is given besides, each as `key=value`."""
+    """What the agent is given besides, each as `key=value`; of a key that is given twice, the last value holds."""
 
     timeout_seconds: float = 1800.0
     """How long an episode may take."""
@@ -58,14 +58,10 @@ class AgentOptions:
     """Whether the agent runs in the process of the run, for debugging."""
 
     def arguments(self) -> dict[str, JsonValue]:
-        """The arguments by name; values that are JSON are decoded. Raises `AgentSpecError`."""
+        """The arguments by name; values that are JSON are decoded."""
         found: dict[str, JsonValue] = {}
         for text in self.args:
             key, _, value = text.partition("=")
-            if not key.isidentifier() or "=" not in text:
-                raise AgentSpecError(f"--agent-arg: {text!r} is not KEY=VALUE with a name of an argument as its key")
-            if key in found:
-                raise AgentSpecError(f"--agent-arg: {key} is given twice")
             try:
                 found[key] = json.loads(value)
             except (ValueError, RecursionError):
@@ -131,21 +127,22 @@ class PluggedAgent:
     def preflight(self) -> None:
         """Try whether the agent loads; raises `AgentSpecError`."""
         order = {"agent": self._spec.order(), "task": None}
-        if self._options.in_process:
-            try:
-                guest.loaded(self._spec.order())
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever its module does
-                raise self._unloadable(guest.failure(error)["summary"]) from None
-            return
-        with TemporaryDirectory(prefix="mpcbench-") as scratch:
-            try:
-                with self._started(Path(scratch), _LOAD_SECONDS) as process:
-                    process.send(order)
-                    report = process.receive()
-            except (AgentEndedError, NotStartedError, OSError) as error:
-                raise self._unloadable(str(error)) from None
+        try:
+            report = self._tried(order)
+        except (AgentEndedError, NotStartedError, OSError) as error:
+            raise self._unloadable(str(error)) from None
         if "failure" in report:
             raise self._unloadable(str(_mapping(report["failure"]).get("summary")))
+
+    def _tried(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        if self._options.in_process:
+            return _in_process(order, str)
+        with (
+            TemporaryDirectory(prefix="mpcbench-") as scratch,
+            self._started(Path(scratch), _LOAD_SECONDS) as process,
+        ):
+            process.send(order)
+            return process.receive()
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode. What goes wrong in the agent is its failure, and the reply says what.
@@ -165,7 +162,8 @@ class PluggedAgent:
             "budget": {"max_turns": budget.max_turns, "seconds": self._seconds},
         }
         if self._options.in_process:
-            return _in_process(order, calls)
+            report = _in_process(order, calls.call)
+            return calls.ended(report) if calls.refusal is None else calls.failed(calls.refusal)
         with (
             TemporaryDirectory(prefix="mpcbench-", ignore_cleanup_errors=True) as scratch,
             self._started(Path(scratch), self._options.timeout_seconds) as process,
@@ -204,28 +202,23 @@ class PluggedAgent:
             )
 
 
-def _in_process(order: Mapping[str, Any], calls: "_Calls") -> Reply:
-    def call(name: str, arguments: Any, turn: Any) -> str:
-        return calls.call({"call": name, "arguments": arguments, "turn": turn})
+def _in_process(order: Mapping[str, Any], call: Callable[[Mapping[str, Any]], str]) -> dict[str, Any]:
+    """What comes of an order in this process."""
 
-    try:
-        agent = guest.loaded(order["agent"])
-        tools = guest.Tools(order["tools"], call)
-        returned = guest.answered(agent, guest.Task(**order["task"]), tools, guest.Budget(**order["budget"]))
-        report: dict[str, Any] = json.loads(guest.as_line({"reply": returned}))
-    except AgentEndedError as error:
-        return calls.failed(str(error))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - also an agent's sys.exit()
-        report = {"failure": guest.failure(error)}
-    return calls.ended(report)
+    def asked(name: str, arguments: Any, turn: Any) -> str:
+        return call({"call": name, "arguments": arguments, "turn": turn})
+
+    report: dict[str, Any] = json.loads(guest.followed(order, asked))
+    return report
 
 
 class _Calls:
     """The tool calls of an episode, within their limits, and the replies that follow them."""
 
     def __init__(self, tools: Toolbox) -> None:
+        self.refusal: str | None = None
+        """Beyond which limit the agent went; it may have gone on since."""
+
         self._tools = tools
         self._size = 0
         self._turn = 0
@@ -237,15 +230,19 @@ class _Calls:
             arguments = str(arguments)
         asked = _stored_size([name, arguments])
         if asked > LARGEST_CALL:
-            raise AgentEndedError(f"the agent made a tool call of more than {LARGEST_CALL:,} characters")
+            raise self._refused(f"the agent made a tool call of more than {LARGEST_CALL:,} characters")
         if len(self._tools.log) >= MOST_CALLS:
-            raise AgentEndedError(f"the agent made more than {MOST_CALLS:,} tool calls")
+            raise self._refused(f"the agent made more than {MOST_CALLS:,} tool calls")
         self._turn = turn if _is_count(turn, MOST) and turn > 0 else self._turn + 1
         result = self._tools.call(name, arguments, turn=self._turn)
         self._size += asked + _stored_size(result)
         if self._size > LARGEST_LOG:
-            raise AgentEndedError(f"the agent's tool calls and their results have more than {LARGEST_LOG:,} characters")
+            raise self._refused(f"the agent's tool calls and their results have more than {LARGEST_LOG:,} characters")
         return result
+
+    def _refused(self, why: str) -> AgentEndedError:
+        self.refusal = self.refusal or why
+        return AgentEndedError(why)
 
     def ended(self, report: Mapping[str, Any], output: str = "") -> Reply:
         """The reply that an agent's last message makes.

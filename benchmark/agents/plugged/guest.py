@@ -127,7 +127,25 @@ class BadAgentError(Exception):
     """There is no agent of the name, or it does not take what it is given."""
 
 
-def loaded(order: Mapping[str, Any]) -> Callable[..., Any]:
+def followed(order: Mapping[str, Any], call: Callable[[str, Any, Any], str]) -> bytes:
+    """What comes of an order: to try whether the agent loads, if it holds no task, or to run an episode.
+
+    Returns:
+        A line of JSON with `loaded`, `reply` or `failure`. An agent's exceptions, sys.exit() among them, are failures.
+    """
+    try:
+        agent = _loaded(order["agent"])
+        if order["task"] is None:
+            return as_line({"loaded": True})
+        tools = Tools(order["tools"], call)
+        return as_line({"reply": _answered(agent, Task(**order["task"]), tools, Budget(**order["budget"]))})
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - see above
+        return as_line({"failure": _failure(error)})
+
+
+def _loaded(order: Mapping[str, Any]) -> Callable[..., Any]:
     """The agent that an order names, as a callable that takes task, tools and budget.
 
     An order is what `AgentSpec.order` returns. A class is instantiated with the user's arguments; any other callable is
@@ -174,7 +192,7 @@ def _must_take(called: Callable[..., Any], given: Sequence[str], named: Mapping[
         raise BadAgentError(f"it takes {signature} and is called with ({what}): {error}") from None
 
 
-def answered(agent: Callable[..., Any], task: Task, tools: Tools, budget: Budget) -> dict[str, Any]:
+def _answered(agent: Callable[..., Any], task: Task, tools: Tools, budget: Budget) -> dict[str, Any]:
     """What the agent returns, by name: `text`, and perhaps `usage`, `messages` and `turns`; raises what it raises."""
     returned = agent(task, tools, budget)
     if inspect.isawaitable(returned):
@@ -201,12 +219,12 @@ def _value(source: Any, name: str) -> Any:
     return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
 
 
-def failure(error: BaseException) -> dict[str, Any]:
+def _failure(error: BaseException) -> dict[str, Any]:
     """What is reported of an exception: one line, the traceback from the agent's own code on, and whose fault it is."""
     frames = error.__traceback__
     while frames is not None:
         file = frames.tb_frame.f_code.co_filename
-        if file != loaded.__code__.co_filename and "importlib" not in file and "asyncio" not in file:
+        if file != followed.__code__.co_filename and "importlib" not in file and "asyncio" not in file:
             break
         frames = frames.tb_next
     trace = "".join(traceback.format_exception(type(error), error, frames))
@@ -272,7 +290,7 @@ def _plain(value: Any) -> Any:
 
 
 def main(descriptor: int) -> None:
-    """Follow the one order that comes through a socket: to try whether the agent loads, or to run an episode."""
+    """Follow the one order that comes through a socket."""
     import threading  # noqa: PLC0415 - only here
 
     channel, lock = _Channel(descriptor), threading.Lock()
@@ -285,15 +303,7 @@ def main(descriptor: int) -> None:
             result: str = channel.receive()["result"]
         return result
 
-    try:
-        agent = loaded(order["agent"])
-        report: dict[str, Any] = {"loaded": True}
-        if order["task"] is not None:
-            tools = Tools(order["tools"], call)
-            report = {"reply": answered(agent, Task(**order["task"]), tools, Budget(**order["budget"]))}
-        line = as_line(report)
-    except BaseException as error:  # noqa: BLE001 - also an agent's sys.exit()
-        line = as_line({"failure": failure(error)})
+    line = followed(order, call)
     with lock:
         channel.send(line)
 
