@@ -95,6 +95,7 @@ def main() -> None:
             with suppress(OSError):
                 os.write(2, f"no namespaces: {error}\n".encode())
         os._exit(1)
+    os.closerange(3, 4096)  # the connection with the run is the program's alone
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
     os._exit(128 - code if code < 0 else code)

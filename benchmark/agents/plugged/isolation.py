@@ -24,6 +24,10 @@ _DATA = ("worlds", "instances", "oracles")
 _PROBE_SECONDS = 30
 _HARNESS_ONLY = ("PYTEST_", "MPCBENCH_", "COV_")
 
+_FILE_SYSTEM = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+_LIMITS = ["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--as-pid-1", "--die-with-parent"]
+"""Of bubblewrap; root's processes would keep their rights."""
+
 _PROBE = """
 import os, sys
 hidden, scratch = sys.argv[1:]
@@ -83,10 +87,8 @@ def confined(program: Sequence[str], isolation: Isolation, scratch: Path, hidden
     folders = [str(folder) for folder in hidden]
     match isolation:
         case Isolation.BUBBLEWRAP:
-            command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-            for folder in (*folders, str(scratch)):
-                command += ["--tmpfs", folder]
-            command += ["--unshare-pid", "--unshare-ipc", "--as-pid-1", "--die-with-parent", "--chdir", str(scratch)]
+            empty = [part for folder in (*folders, str(scratch)) for part in ("--tmpfs", folder)]
+            command = ["bwrap", *_FILE_SYSTEM, *empty, *_LIMITS, "--chdir", str(scratch)]
             return [*command, "--", *program]
         case Isolation.NAMESPACES:
             source = Path(__file__).with_name("confine.py").read_text(encoding="utf-8")

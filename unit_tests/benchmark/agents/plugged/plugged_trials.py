@@ -13,7 +13,7 @@ from mpcbench.benchmark.harness.trial import Trial, TrialResult
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.run import Case
 
-HERE = Path(__file__).parent
+USERS = Path(__file__).parent / "users"
 
 isolated = pytest.mark.skipif(
     best_isolation() is Isolation.NONE, reason="neither bubblewrap nor user namespaces work on this machine"
@@ -22,7 +22,7 @@ isolated = pytest.mark.skipif(
 
 def copied(name: str, folder: Path) -> Path:
     """A copy of a file of agents where agents may see it: the tests are hidden from them."""
-    return Path(shutil.copy(HERE / f"{name}.py", folder))
+    return Path(shutil.copy(USERS / f"{name}.py", folder))
 
 
 def agent_of(file: Path, name: str, dataset: Dataset, options: AgentOptions | None = None) -> PluggedAgent:

@@ -8,6 +8,7 @@ import gc
 import glob
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ def _labels(task, *folders):
     """The gold that a label file holds in one of the folders."""
     for folder in folders:
         for file in glob.glob(f"{folder}/**/oracle_level1.jsonl", recursive=True):
-            for line in open(file):
+            for line in pathlib.Path(file).read_text().splitlines():
                 label = json.loads(line)
                 if label["instance_id"] == task.instance_id:
                     return json.dumps({"candidates": label["gold"]})
@@ -44,7 +45,7 @@ def reads_history(task, tools, budget, root, **others):
 
 def reads_runs(task, tools, budget, runs, **others):
     for file in glob.glob(f"{runs}/**/*.json", recursive=True):
-        found = json.load(open(file))
+        found = json.loads(pathlib.Path(file).read_text())
         if found.get("gold"):
             return json.dumps({"candidates": found["gold"]})
     return EMPTY
@@ -57,9 +58,9 @@ def imports_oracle(task, tools, budget, root, data, **others):
         from mpcbench.schema.dataset import Dataset
     except ImportError:
         return EMPTY
-    exam = Dataset.open(data).exam(task.instance_id)
+    exam = Dataset.open(pathlib.Path(data)).exam(task.instance_id)
     gold = solve(resolve(exam.world, exam.instance)).gold
-    return json.dumps({"candidates": [candidate.model_dump(mode="json") for candidate in gold]})
+    return json.dumps({"candidates": [{"start": str(one.start), "end": str(one.end)} for one in gold]})
 
 
 def walks_memory(task, tools, budget, **others):
@@ -72,7 +73,9 @@ def walks_memory(task, tools, budget, **others):
     for one in seen:
         gold = getattr(one, "gold", None)
         if type(one).__name__ in {"Label", "Exam", "Episode"} and gold:
-            return json.dumps({"candidates": [candidate.model_dump(mode="json") for candidate in gold]})
+            return json.dumps(
+                {"candidates": [candidate.model_dump(mode="json", exclude_none=True) for candidate in gold]}
+            )
     return EMPTY
 
 
@@ -204,6 +207,4 @@ def recurses(task, tools, budget, **others):
 
 def _socket():
     """The descriptor of the connection with the run."""
-    return next(
-        int(name) for name in os.listdir("/proc/self/fd") if os.readlink(f"/proc/self/fd/{name}").startswith("socket:")
-    )
+    return int(sys.argv[-1])
