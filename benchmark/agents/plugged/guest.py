@@ -286,7 +286,10 @@ def as_line(message: Mapping[str, Any]) -> bytes:
 
 def _plain(value: Any) -> Any:
     """What JSON does not know, such as a framework's messages."""
-    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    return str(value) if fields is None else {name: getattr(value, name, None) for name in fields}
 
 
 def main(descriptor: int) -> None:
