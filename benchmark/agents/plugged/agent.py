@@ -154,7 +154,7 @@ class PluggedAgent:
         calls = _Calls(tools)
         order = {
             "agent": self._spec.order(),
-            "task": {name: value for name, value in asdict(task).items() if name in guest.Task._fields},
+            "task": {name: value for name, value in asdict(task).items() if name in guest.Task.__annotations__},
             "tools": [
                 {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
                 for tool in tools.tools

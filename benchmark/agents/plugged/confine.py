@@ -1,22 +1,21 @@
-"""Runs a program in Linux namespaces of its own: `python -c TEXT '{"scratch": ..., "hidden": [...], "program": [...]}' ...`.
+"""Runs a program in Linux namespaces of its own: `python -c TEXT SCRATCH HIDDEN PROGRAM ARGUMENT...`.
 
-The program sees a read-only file system in which the hidden folders are empty, can write to its scratch folder only,
-sees and signals no process but its own, and has the usual devices only. When it ends, all processes that it started
-end, and so they do when this process ends. No privileges are needed where the system allows user namespaces.
-Further arguments are the program's. This runs as a text, as `guest` does.
+HIDDEN names folders, one a line. The program sees a read-only file system in which these are empty, can write to its
+scratch folder only, sees and signals no process but its own, and has the usual devices only. When it ends, all processes
+that it started end, and so they do when this process ends. No privileges are needed where the system allows user
+namespaces.
+It runs as a text, as `guest` does, and imports as little.
 """
 
 import ctypes
-import json
 import os
-import signal
 import struct
 import sys
-from contextlib import suppress
 
 _NEW_MOUNTS, _NEW_IPC, _NEW_USER, _NEW_PID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_PROGRAMS = 1, 2, 4, 8
 _BIND, _MOVE, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 13, 1 << 14, 1 << 18
+_KILL = 9
 _DEATH_SIGNAL, _NO_NEW_PRIVILEGES = 1, 38  # of prctl
 _MOUNT_SETATTR, _HERE, _WHOLE_TREE = 442, -100, 0x8000
 
@@ -75,26 +74,26 @@ def _make_file_system(scratch: str, hidden: list[str]) -> None:
 
 
 def _run(scratch: str, hidden: list[str], program: list[str]) -> None:
-    _checked(_LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL), "prctl")
+    _checked(_LIBC.prctl(_DEATH_SIGNAL, _KILL), "prctl")
     _make_file_system(scratch, hidden)
     _checked(_LIBC.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "prctl")
     os.chdir(scratch)
-    os.execv(program[0], [*program, *sys.argv[2:]])  # noqa: S606
+    os.execv(program[0], program)  # noqa: S606
 
 
 def main() -> None:
     """Do what the argument says, and exit as the program does; with 128 and its number if a signal ended it."""
-    order = json.loads(sys.argv[1])
-    _checked(_LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL), "prctl")
+    scratch, hidden, *program = sys.argv[1:]
+    _checked(_LIBC.prctl(_DEATH_SIGNAL, _KILL), "prctl")
     _enter_namespaces()
     child = os.fork()
     if child == 0:
         try:
-            _run(**order)
+            _run(scratch, list(filter(None, hidden.split("\n"))), program)
         except BaseException as error:  # noqa: BLE001 - this process must not go on as its parent does
-            with suppress(OSError):
-                os.write(2, f"no namespaces: {error}\n".encode())
-        os._exit(1)
+            os.write(2, f"no namespaces: {error}\n".encode())
+        finally:
+            os._exit(1)
     os.closerange(3, 4096)  # the connection with the run is the program's alone
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)

@@ -1,18 +1,24 @@
 """The agent's side: loads a user's agent, gives it the task, the tools and the budget, and reports what it returns.
 
 It runs in the agent's process, which sees none of MPCBench's files and gets this module as a text. So it needs the
-standard library only. With `--in-process` it runs in the process of the run.
+standard library only, and of that as little as it can: every episode waits for these imports. With `--in-process` it
+runs in the process of the run.
 """
 
-import importlib
-import importlib.util
-import inspect
+# ruff: noqa: PLC0415 - see above
+
+from __future__ import annotations
+
 import json
-import socket
+import os
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from _thread import allocate_lock
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
 _TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
 
@@ -28,7 +34,12 @@ _ENDPOINTS_FAULT = {401, 402, 403, 404, 408, 409, 425, 429}
 """Like any status from 500: the endpoint rejects the key, the account or the model, or asks for patience."""
 
 
-class Task(NamedTuple):
+class _Record:
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+
+class Task(_Record):
     """What is asked."""
 
     instance_id: str
@@ -43,7 +54,7 @@ class Task(NamedTuple):
     """The JSON Schema of the answer, for models that can be held to one."""
 
 
-class Budget(NamedTuple):
+class Budget(_Record):
     """What an episode may take."""
 
     max_turns: int
@@ -65,13 +76,12 @@ class Tools:
         """As OpenAI's chat completions take them."""
 
         self._call = call
-        self._functions = [_function(schema, self) for schema in schemas]
 
     def __iter__(self) -> Iterator[Callable[..., str]]:
-        return iter(self._functions)
+        return iter([_function(schema["function"], self) for schema in self.schemas])
 
     def __len__(self) -> int:
-        return len(self._functions)
+        return len(self.schemas)
 
     def call(self, name: str, arguments: str | Mapping[str, Any] = "", *, turn: int | None = None) -> str:
         """The result of a tool.
@@ -86,6 +96,8 @@ class Tools:
 
 def _function(schema: Mapping[str, Any], tools: Tools) -> Callable[..., str]:
     """A tool as a function, with the signature and the docstring that frameworks make their schemas from."""
+    import inspect
+
     name = schema["name"]
     properties: Mapping[str, Any] = schema["parameters"].get("properties", {})
 
@@ -134,7 +146,7 @@ def followed(order: Mapping[str, Any], call: Callable[[str, Any, Any], str]) -> 
         A line of JSON with `loaded`, `reply` or `failure`. An agent's exceptions, sys.exit() among them, are failures.
     """
     try:
-        agent = _loaded(order["agent"])
+        agent = _loaded(order["agent"], check=order["task"] is None)
         if order["task"] is None:
             return as_line({"loaded": True})
         tools = Tools(order["tools"], call)
@@ -145,7 +157,7 @@ def followed(order: Mapping[str, Any], call: Callable[[str, Any, Any], str]) -> 
         return as_line({"failure": _failure(error)})
 
 
-def _loaded(order: Mapping[str, Any]) -> Callable[..., Any]:
+def _loaded(order: Mapping[str, Any], *, check: bool) -> Callable[..., Any]:
     """The agent that an order names, as a callable that takes task, tools and budget.
 
     An order is what `AgentSpec.order` returns. A class is instantiated with the user's arguments; any other callable is
@@ -158,12 +170,14 @@ def _loaded(order: Mapping[str, Any]) -> Callable[..., Any]:
     if order["folder"] not in sys.path:
         sys.path.insert(0, order["folder"])
     if order["file"] is None:
-        found = importlib.import_module(order["module"])
+        found = import_module(order["module"])
     else:
-        spec = importlib.util.spec_from_file_location(order["module"], order["file"])
+        from importlib.util import module_from_spec, spec_from_file_location
+
+        spec = spec_from_file_location(order["module"], order["file"])
         assert spec is not None
         assert spec.loader is not None
-        found = sys.modules[order["module"]] = importlib.util.module_from_spec(spec)
+        found = sys.modules[order["module"]] = module_from_spec(spec)
         spec.loader.exec_module(found)
     for part in order["attribute"].split("."):
         if not hasattr(found, part):
@@ -172,15 +186,19 @@ def _loaded(order: Mapping[str, Any]) -> Callable[..., Any]:
     agent: Any = found
     named = order["args"]
     if isinstance(agent, type):
-        _must_take(agent, (), named)
+        if check:
+            _must_take(agent, (), named)
         agent, named = agent(**named), {}
     if not callable(agent):
         raise BadAgentError(f"a {type(agent).__name__} cannot be called")
-    _must_take(agent, ("task", "tools", "budget"), named)
+    if check:
+        _must_take(agent, ("task", "tools", "budget"), named)
     return lambda task, tools, budget: agent(task, tools, budget, **named)
 
 
 def _must_take(called: Callable[..., Any], given: Sequence[str], named: Mapping[str, Any]) -> None:
+    import inspect
+
     try:
         signature = inspect.signature(called)
     except ValueError:  # it has none
@@ -195,8 +213,8 @@ def _must_take(called: Callable[..., Any], given: Sequence[str], named: Mapping[
 def _answered(agent: Callable[..., Any], task: Task, tools: Tools, budget: Budget) -> dict[str, Any]:
     """What the agent returns, by name: `text`, and perhaps `usage`, `messages` and `turns`; raises what it raises."""
     returned = agent(task, tools, budget)
-    if inspect.isawaitable(returned):
-        import asyncio  # noqa: PLC0415 - takes longer to import than all others together
+    if hasattr(returned, "__await__"):
+        import asyncio
 
         async def wait() -> Any:
             return await returned
@@ -216,11 +234,13 @@ def _answered(agent: Callable[..., Any], task: Task, tools: Tools, budget: Budge
 
 
 def _value(source: Any, name: str) -> Any:
-    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+    return source.get(name) if isinstance(source, dict) else getattr(source, name, None)
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
     """What is reported of an exception: one line, the traceback from the agent's own code on, and whose fault it is."""
+    import traceback
+
     frames = error.__traceback__
     while frames is not None:
         file = frames.tb_frame.f_code.co_filename
@@ -265,11 +285,12 @@ class _Channel:
     """Messages to and from the run: JSON, one a line."""
 
     def __init__(self, descriptor: int) -> None:
-        self._file = socket.socket(fileno=descriptor).makefile("rwb")
+        self._descriptor = descriptor
+        self._file = os.fdopen(descriptor, "rb")
 
     def send(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
+        while line:
+            line = line[os.write(self._descriptor, line) :]
 
     def receive(self) -> dict[str, Any]:
         line = self._file.readline()
@@ -294,9 +315,7 @@ def _plain(value: Any) -> Any:
 
 def main(descriptor: int) -> None:
     """Follow the one order that comes through a socket."""
-    import threading  # noqa: PLC0415 - only here
-
-    channel, lock = _Channel(descriptor), threading.Lock()
+    channel, lock = _Channel(descriptor), allocate_lock()
     channel.send(as_line({"started": True}))
     order = channel.receive()
 

@@ -3,7 +3,6 @@
 Nothing is taken for granted: a means counts only if a process started with it really does not see a hidden folder.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -92,8 +91,7 @@ def confined(program: Sequence[str], isolation: Isolation, scratch: Path, hidden
             return [*command, "--", *program]
         case Isolation.NAMESPACES:
             source = Path(__file__).with_name("confine.py").read_text(encoding="utf-8")
-            order = {"scratch": str(scratch), "hidden": folders, "program": list(program)}
-            return [sys.executable, "-I", "-S", "-c", source, json.dumps(order)]
+            return [sys.executable, "-I", "-S", "-c", source, str(scratch), "\n".join(folders), *program]
     return list(program)
 
 

@@ -29,7 +29,7 @@ def caller(task, tools, budget):
         tools.call("get_policy", '{"keyword": "POL-01"}', turn=7),
         tools.call("no_tool"),
     ]
-    given = {"task": task._asdict(), "budget": budget._asdict(), "results": results, "schemas": tools.schemas}
+    given = {"task": vars(task), "budget": vars(budget), "results": results, "schemas": tools.schemas}
     return SimpleNamespace(text=EMPTY, messages=[{"role": "user", "content": json.dumps(given)}], usage=None)
 
 
