@@ -1,8 +1,7 @@
 """Agents that cheat or do damage score 0, or are refused by name; nothing else changes."""
 
-import json
 import os
-import subprocess
+import socket
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -51,9 +50,11 @@ def file(folder: Path, dataset: Dataset) -> Path:
     return copied("hostile_agents", folder)
 
 
-def hostile(file: Path, name: str, dataset: Dataset, *, in_process: bool = False, seconds: float = 60.0) -> Episode:
-    given = {"root": COMMITTED, "data": dataset.folder, "runs": file.parent / "runs", "pid": os.getpid()}
-    args = tuple(f"{key}={json.dumps(str(value)) if key != 'pid' else value}" for key, value in given.items())
+def hostile(
+    file: Path, name: str, dataset: Dataset, *, in_process: bool = False, seconds: float = 60.0, port: int = 0
+) -> Episode:
+    places = {"root": COMMITTED, "data": dataset.folder, "runs": file.parent / "runs"}
+    args = (*(f"{key}={value}" for key, value in places.items()), f"pid={os.getpid()}", f"port={port}")
     options = AgentOptions(args, timeout_seconds=seconds, in_process=in_process)
     return tried(agent_of(file, name, dataset, options), dataset).episode
 
@@ -91,14 +92,28 @@ def test_agent_is_refused(file: Path, dataset: Dataset, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["leaves_children", "dies_among_children"])
-def test_no_process_is_left(file: Path, dataset: Dataset, name: str) -> None:
-    """What an agent has started ends with its episode, in whichever session it is."""
-    hostile(file, name, dataset)
-    time.sleep(0.2)  # the kernel ends them when the first of them has ended
-    processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+def test_no_process_is_left(
+    file: Path, dataset: Dataset, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an agent has started ends with its episode, in whichever session it is; its working folder is gone."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    hostile(file, name, dataset, port=port)
 
-    assert str(file) not in processes
-    assert [] == list(Path("/tmp").glob("mpcbench-*/"))
+    assert refused(port)
+    assert [] == list(tmp_path.iterdir())
+
+
+def refused(port: int) -> bool:
+    """Whether nobody listens any more, soon: the kernel ends the children after the first process."""
+    for _ in range(50):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except ConnectionRefusedError:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 @pytest.mark.parametrize("name", ["reads_labels", "imports_oracle", "reads_runs"])

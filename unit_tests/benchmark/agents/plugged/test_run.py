@@ -20,17 +20,17 @@ def file(folder: Path) -> Path:
 @isolated
 def test_run_with_workers(file: Path, dataset: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One agent's failures change nothing about another's episodes; the record says what ran, and verify accepts it."""
-    models = [f"--model={name}" for name in (f"{file}:broken", f"{file}:limited", "reference")]
+    models = [f"--model={name}" for name in (f"{file}:broken", f"{file}:limited", "noop")]
     done = run(tmp_path, f"--dataset={dataset.folder}", "--level=1", "--limit=2", *models, "-n2", "--concurrency=2")
-    alone = run(tmp_path / "alone", f"--dataset={dataset.folder}", "--level=1", "--limit=2", "--model=reference")
+    alone = run(tmp_path / "alone", f"--dataset={dataset.folder}", "--level=1", "--limit=2", "--model=noop")
     info = RunFolder.open(done.folder).info
     outcomes = {name.partition("-")[2].partition("-")[2]: outcome for name, outcome in done.outcomes().items()}
     found = evaluation(["verify", str(done.folder)])
 
-    assert {f"{file}:broken": "failed", f"{file}:limited": "error", "reference": "passed"} == outcomes
+    assert {f"{file}:broken": "failed", f"{file}:limited": "error", "noop": "failed"} == outcomes
     assert f"agent: {file}:broken: isolated by " in done.output
     assert {"bubblewrap", "namespaces"} >= {str((info.agents[f"{file}:broken"] or {})["isolation"])}
-    for name in ("level1-001-reference", "level1-004-reference"):
+    for name in ("level1-001-noop", "level1-004-noop"):
         (here, there) = ({**one.episode(name), "seconds": 0} for one in (done, alone))
         assert there == here
     assert 0 == found, capsys.readouterr().out

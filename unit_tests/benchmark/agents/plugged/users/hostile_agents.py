@@ -1,7 +1,7 @@
 """Agents that cheat or do damage. A copy of this file is what the tests name with `--model`.
 
 Each answers what it could find of the gold, or nothing. `root` is the folder of the repository, `data` that of the data
-set, `runs` that of runs, and `pid` the process of the harness.
+set, `runs` that of runs, `pid` the process of the harness, and `port` a free port that children listen to.
 """
 
 import gc
@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -112,7 +113,8 @@ def kills_others(task, tools, budget, pid, **others):
     return EMPTY
 
 
-def leaves_children(task, tools, budget, **others):
+def leaves_children(task, tools, budget, port, **others):
+    listening = socket.create_server(("127.0.0.1", port))
     for _ in range(30):
         if os.fork() == 0:
             os.setsid()
@@ -121,7 +123,8 @@ def leaves_children(task, tools, budget, **others):
     return EMPTY
 
 
-def dies_among_children(task, tools, budget, **others):
+def dies_among_children(task, tools, budget, port, **others):
+    listening = socket.create_server(("127.0.0.1", port))
     if os.fork() == 0:
         time.sleep(3600.25)
     os._exit(0)
