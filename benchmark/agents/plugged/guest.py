@@ -72,16 +72,17 @@ class Tools:
     """
 
     def __init__(self, schemas: Sequence[Mapping[str, Any]], call: Callable[[str, Any, Any], str]) -> None:
+        self._offered = schemas
         self.schemas = [{"type": "function", "function": dict(schema)} for schema in schemas]
         """As OpenAI's chat completions take them."""
 
         self._call = call
 
     def __iter__(self) -> Iterator[Callable[..., str]]:
-        return iter([_function(schema["function"], self) for schema in self.schemas])
+        return iter([_function(schema, self) for schema in self._offered])
 
     def __len__(self) -> int:
-        return len(self.schemas)
+        return len(self._offered)
 
     def call(self, name: str, arguments: str | Mapping[str, Any] = "", *, turn: int | None = None) -> str:
         """The result of a tool.
