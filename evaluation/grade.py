@@ -20,6 +20,7 @@ _WITHOUT_ANSWER = {
     Finish.LENGTH: "truncated",
     Finish.REFUSAL: "refused",
     Finish.TURNS: "no_answer",
+    Finish.FAILURE: "no_answer",
 }
 
 
@@ -103,7 +104,7 @@ def grade(exam: Exam, attempt: Attempt) -> Episode:
             outcome=Outcome.FAILED,
             answer=None,
             answer_status="no_answer" if blank and reply.finish is Finish.STOP else _WITHOUT_ANSWER[reply.finish],
-            answer_error=None if blank else str(error),
+            answer_error=_first_line(reply.failure) if blank else str(error),
             scores=score((), label.gold),
         )
     else:
@@ -126,3 +127,7 @@ def grade(exam: Exam, attempt: Attempt) -> Episode:
         )
     diagnosis = diagnose(exam, episode, calls_known=calls is not None)
     return episode.model_copy(update={"diagnosis": diagnosis})
+
+
+def _first_line(text: str | None) -> str | None:
+    return None if text is None else text.partition("\n")[0]

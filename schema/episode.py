@@ -44,6 +44,9 @@ class Finish(StrEnum):
     TURNS = "turns"
     """The turn budget ran out before a final message."""
 
+    FAILURE = "failure"
+    """A user's agent failed: an exception of its code, its time, the death of its process, or a limit."""
+
 
 MOST: Final = 10**9
 """Of turns, trials or seconds of one episode; a larger number is none, and squares and sums of these are exact enough."""
@@ -103,6 +106,9 @@ class Reply(Model):
     usage: Usage | None = None
     forced_final: StrictBool = False
     """Whether the final message comes from a forced final turn at the end of the budget."""
+
+    failure: ModelText | None = None
+    """How a user's agent failed: the first line says what happened; a traceback and the end of its output may follow."""
 
 
 class Fault(Model):

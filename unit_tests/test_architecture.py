@@ -38,6 +38,7 @@ LAYERS = (
     "benchmark.agents.baselines",
     "benchmark.agents.endpoint",
     "benchmark.agents.local",
+    "benchmark.agents.plugged",
     "benchmark.agents",
     "generate.randomness",
     "generate.wording",

@@ -119,6 +119,7 @@ def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
         Kind.NUMBER: _number,
         Kind.AMOUNT: _above_zero,
         Kind.SECONDS: _seconds,
+        Kind.ARGUMENT: _argument,
         Kind.WORD: _word,
         Kind.URL: _url,
         Kind.FOLDER: _path(folder, "folder"),
@@ -204,6 +205,13 @@ def _seconds(option: str, text: str) -> float:
     if value == 0:
         raise SettingsError(f"{option}: {text!r} is not a number of seconds above 0")
     return value
+
+
+def _argument(option: str, text: str) -> str:
+    name, equals, _ = text.partition("=")
+    if not (equals and name.isidentifier()):
+        raise SettingsError(f"{option}: {text!r} is not KEY=VALUE with the name of an argument as its key")
+    return text
 
 
 def _word(option: str, text: str) -> str:

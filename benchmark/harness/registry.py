@@ -3,16 +3,19 @@
 The reference agent's grammar and the flawed agents are imported only when selected: models do not need them.
 """
 
+import os
 from collections.abc import Callable, Iterable
 
 from mpcbench.benchmark.agents.baselines import BASELINES, BaselineAgent
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent
-from mpcbench.benchmark.agents.endpoint.models import model_entry
+from mpcbench.benchmark.agents.endpoint.models import model_entry, read_models
 from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel
+from mpcbench.benchmark.agents.plugged.agent import PluggedAgent
+from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError, NoModuleError
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
-from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.option_values import RUNS, SettingsError
 from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.schema.dataset import Dataset
 
@@ -33,7 +36,7 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         local: What `--model local` serves, where this process serves it.
 
     Raises:
-        SettingsError: there is no flaw of the name.
+        SettingsError: there is no flaw, file or module of the name.
         RunError: there is no run to replay.
         OptionError: the model does not take one of the endpoint's options.
         MissingKeyError: the endpoint needs a key that the environment does not hold.
@@ -56,7 +59,31 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     if model == LOCAL:
         return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
-    return EndpointAgent(model_entry(model), settings.endpoint)
+    return plugged_agent(model, settings, dataset) or EndpointAgent(model_entry(model), settings.endpoint)
+
+
+def plugged_agent(model: str, settings: Settings, dataset: Dataset) -> PluggedAgent | None:
+    """The user's agent that `module:attribute` or `file.py:attribute` names; None for a name of a model.
+
+    A model's name may look like the former: those that models.toml holds are models, and so are, where an endpoint is
+    named, those of which there is no module.
+
+    Raises:
+        SettingsError: there is no such file or module, or the agent cannot be used.
+        ModelsFileError: models.toml cannot be used.
+    """
+    if ":" not in model or model in read_models().models:
+        return None
+    try:
+        spec = AgentSpec.of(model, settings.folder, settings.agent.arguments())
+        if spec is None:
+            return None
+        runs = (settings.folder / RUNS, settings.run_dir, settings.resume)
+        return PluggedAgent(spec, settings.agent, dataset.folder, [folder for folder in runs if folder is not None])
+    except AgentSpecError as error:
+        if isinstance(error, NoModuleError) and (settings.endpoint.base_url or os.environ.get("OPENAI_BASE_URL")):
+            return None
+        raise SettingsError(str(error)) from None
 
 
 def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> dict[str, Agent]:
@@ -64,6 +91,8 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
     agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
     if settings.endpoint_given and not any(isinstance(one, EndpointAgent) for one in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
+    if settings.agent_given and not any(isinstance(one, PluggedAgent) for one in agents.values()):
+        raise SettingsError(f"{settings.agent_given[0]}: no agent is selected with --model module:attribute")
     if settings.endpoint.base_url is not None and all(
         isinstance(one, LocalAgent) for one in agents.values() if isinstance(one, EndpointAgent)
     ):
@@ -76,7 +105,7 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
 
 def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
     """A function that hides the agents' secrets in a text: those that they have when it is called."""
-    found = [agent for agent in agents if isinstance(agent, EndpointAgent)]
+    found = [agent for agent in agents if isinstance(agent, EndpointAgent | PluggedAgent)]
 
     def hide(text: str) -> str:
         for agent in found:

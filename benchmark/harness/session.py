@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from mpcbench.benchmark.agents.local.server import LocalServer
+from mpcbench.benchmark.agents.plugged.agent import PluggedAgent
 from mpcbench.benchmark.harness.case_failure import case_failure, is_whole
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
@@ -128,13 +129,14 @@ class RunSession:
         return EpisodeRunner(self.settings, self.dataset, self.agents, self.folder, self.hide)
 
     def start(self) -> None:
-        """Lock the run, start the local model's server, and make the folder or resume the earlier run.
+        """Lock the run, start the local model's server, try the user's agents, and make the folder or resume the run.
 
         The workers need not agree on who starts the server and who is the last to need it: their parent does both.
 
         Raises:
             SettingsError: the system does not allow as many open files as the run needs, or an endpoint fails.
             LocalModelError: the server cannot start; then no run begins.
+            AgentSpecError: an agent of the user's cannot be loaded; nor then.
             RunError: the folder cannot be used.
             OSError: it cannot be written.
         """
@@ -151,6 +153,8 @@ class RunSession:
             start_if_needed(self._server, self.cases, self.folder)
         if self._idle:
             return
+        for agent in self._plugged:
+            agent.preflight()
         self._flown = self._preflight()
         if self.settings.resume is None:
             self.folder.make_room()
@@ -206,10 +210,15 @@ class RunSession:
         return str(self.folder.path), None if self._idle else os.getpid(), self._recalled
 
     def header(self) -> list[str]:
-        """Which options an earlier run gave, what the preflight met, and which local model, file and settings run."""
+        """Which options an earlier run gave, what the preflight met, and which local model, file, settings and isolation."""
         words = [f"mpcbench:{printable(self._as_before())}"] if self._recalled else []
         words += [printable(line) for line in self._flown]
-        return words + ([] if self._server is None else [f"local: {line}" for line in self._server.lines()])
+        words += [] if self._server is None else [f"local: {line}" for line in self._server.lines()]
+        return words + [f"agent: {agent.line()}" for agent in self._plugged]
+
+    @property
+    def _plugged(self) -> list[PluggedAgent]:
+        return [agent for agent in self.agents.values() if isinstance(agent, PluggedAgent)]
 
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""

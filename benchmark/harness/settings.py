@@ -8,6 +8,7 @@ from typing import Any, Literal
 from mpcbench.benchmark.agents.endpoint.agent import EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, without_secrets
 from mpcbench.benchmark.agents.local.model import LocalOptions
+from mpcbench.benchmark.agents.plugged.agent import AgentOptions
 from mpcbench.benchmark.harness.option_values import FailOn, SettingsError, Shard, value_of
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.episode import Reveal
@@ -80,6 +81,12 @@ class Settings:
     local: LocalOptions
     """What `--model local` serves."""
 
+    agent: AgentOptions
+    """How agents of the user's run."""
+
+    agent_given: tuple[str, ...]
+    """The options among these that were given."""
+
     report: bool
     """Whether the run ends with `report.html`."""
 
@@ -105,10 +112,10 @@ class Settings:
         values: dict[Subject, dict[str, Any]] = {subject: {} for subject in Subject}
         for option in OPTIONS:
             value = value_of(option, options.get(option.name), folder)
-            if value is not None or option.subject in _OWN:
+            if value not in (None, ()) or option.subject in _OWN:
                 values[option.subject][option.setting] = value
         own = {name: value for subject in _OWN for name, value in values[subject].items()}
-        local, endpoint = values[Subject.LOCAL], values[Subject.ENDPOINT]
+        local, endpoint, agent = values[Subject.LOCAL], values[Subject.ENDPOINT], values[Subject.AGENT]
         if local and LOCAL not in own["models"]:
             raise SettingsError(f"{_typed(Subject.LOCAL, local)[0]}: only with --model {LOCAL}")
         own["levels"] = tuple(sorted(own["levels"])) or None
@@ -116,6 +123,8 @@ class Settings:
         return cls(
             folder=folder,
             local=LocalOptions(**local),
+            agent=AgentOptions(**agent),
+            agent_given=_typed(Subject.AGENT, agent),
             endpoint=EndpointOptions(**endpoint | enums),
             endpoint_given=_typed(Subject.ENDPOINT, endpoint),
             **own,

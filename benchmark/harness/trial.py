@@ -124,9 +124,9 @@ class Trial:
             raise
         except EndpointError as error:
             fault = Fault(kind="endpoint", message=single_spaced(error))
-            return TrialResult(
-                self._graded(task, tools, start, reply=error.reply, fault=fault), f"endpoint: {fault.message}"
-            )
+            failure = None if error.reply is None else error.reply.failure
+            text = f"endpoint: {fault.message}" if failure is None else f"endpoint: {failure}"
+            return TrialResult(self._graded(task, tools, start, reply=error.reply, fault=fault), text)
         except BaseException as error:  # noqa: BLE001 - an agent that calls sys.exit() must not go unrecorded
             fault = Fault(kind="harness", message=single_spaced(f"{type(error).__name__}: {error}"))
             # Without the values of variables, which hold whole worlds and differ from process to process.

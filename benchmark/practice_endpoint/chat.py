@@ -23,12 +23,15 @@ _FIELDS = {
     "parallel_tool_calls": bool,
     "tool_choice": str,
     "response_format": dict,
+    "stream": bool,
 }
 
 
 def read(body: Mapping[str, Any]) -> Conversation:
     """Validate a request; raises `RejectedError`."""
     check_fields(body, _FIELDS, required=("model", "messages"))
+    if body.get("stream"):
+        raise RejectedError("The practice endpoint does not stream.")
     exchanges: list[Exchange] = []
     turns = 0
     waiting: dict[str, tuple[str, Any]] = {}

@@ -25,6 +25,9 @@ class Subject(Enum):
     LOCAL = auto()
     """What `--model local` serves; compared in the same way."""
 
+    AGENT = auto()
+    """How an agent of the user's runs; compared in the same way."""
+
 
 class Kind(Enum):
     """How the text of an option is read."""
@@ -53,6 +56,9 @@ class Kind(Enum):
     """A number above 0."""
 
     SECONDS = auto()
+    ARGUMENT = auto()
+    """A name of Python, `=`, and a value."""
+
     WORD = auto()
     URL = auto()
     FOLDER = auto()
@@ -83,6 +89,9 @@ class Option:
     """What holds where the option is not given, for people; empty if the default says so."""
 
     repeatable: bool = False
+    flag: bool = False
+    """Whether it is typed without a value, which then is `on`."""
+
     named: str = ""
     """The setting, where it is not called as the option."""
 
@@ -101,7 +110,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("model", "NAME", "agent to measure, or several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
+    Option("model", "NAME", "agent to measure: a name, or module:attribute; several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
     Option(
         "level", "1|2|3", "level to run", Subject.CASES, Kind.DIGIT,
         otherwise="every level of the data set", repeatable=True, named="levels",
@@ -187,6 +196,18 @@ OPTIONS = (
     Option(
         "context", "N", "tokens of context of an episode of --model local", Subject.LOCAL, Kind.POSITIVE,
         otherwise="as many as it was trained for, at most 32,768", named="context_tokens",
+    ),
+    Option(
+        "agent-arg", "KEY=VALUE", "argument for --model module:attribute; a value that is JSON is decoded",
+        Subject.AGENT, Kind.ARGUMENT, otherwise="none", repeatable=True, named="args",
+    ),
+    Option(
+        "agent-timeout", "SECONDS", "how long an episode of --model module:attribute may take",
+        Subject.AGENT, Kind.SECONDS, otherwise="1,800", named="timeout_seconds",
+    ),
+    Option(
+        "in-process", "on|off", "run --model module:attribute in the run's own process, not isolated, for debugging",
+        Subject.AGENT, Kind.SWITCH, otherwise="off", flag=True,
     ),
     Option("base-url", "URL", "endpoint of the model", Subject.ENDPOINT, Kind.URL, otherwise="models.toml"),
     Option(

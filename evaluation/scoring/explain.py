@@ -210,6 +210,8 @@ def _no_answer(episode: Episode) -> Iterator[str]:
         return
     status = (episode.answer_status or "").replace("_", " ")
     yield from _wrapped(f"{status}: {episode.answer_error}" if episode.answer_error else status)
+    details = "" if episode.reply is None else (episode.reply.failure or "").partition("\n")[2].strip()
+    yield from (f"{_IN}| {line}" for line in shortened(details, _TEXT).split("\n") if details)
     if episode.reply is not None and episode.reply.text.strip():
         yield f"{_IN}The final message:"
         yield from _wrapped(printable(shortened(episode.reply.text, _TEXT)), indent=f"{_IN}| ")

@@ -17,6 +17,7 @@ from pydantic import (
 
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, ascending
 from mpcbench.benchmark.agents.endpoint.prices import Price
+from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.settings import LOCAL, Settings
 from mpcbench.evaluation.verify.rerun import needs_no_endpoint
@@ -72,6 +73,16 @@ class _Local(_Endpoint):
     placement: dict[str, JsonValue]
 
 
+class _Plugged(Model):
+    """What an agent of a user's says of itself."""
+
+    agent: _Text
+    args: dict[str, JsonValue]
+    file_sha256: StrictStr | None
+    isolation: Isolation
+    timeout_seconds: Annotated[float, Strict()] | None
+
+
 class _Replay(Model):
     """What an agent says that replays a run."""
 
@@ -106,7 +117,9 @@ def _agent(place: str, model: str, agent: dict[str, Any] | None, settings: Setti
     if agent is None:
         yield f"{place}: no description of an endpoint"
         return
-    shape = _Replay if model.startswith(REPLAY) else _Local if model == LOCAL else _Endpoint
+    shape: type[Model] = _Replay if model.startswith(REPLAY) else _Local if model == LOCAL else _Endpoint
+    if "isolation" in agent:
+        shape = _Plugged
     try:
         described = shape.model_validate(agent)
     except ValidationError as error:
@@ -115,11 +128,20 @@ def _agent(place: str, model: str, agent: dict[str, Any] | None, settings: Setti
         return
     if isinstance(described, _Replay):
         yield from _agent(f"{place}.agent", described.model, described.agent, None)
-    elif isinstance(described, _Endpoint) and settings is not None:
-        yield from (f"{place}.{what}" for what in _not_asked_for(model, described, settings))
+    elif settings is not None:
+        named = _asked_for(model, described, settings)
+        yield from (f"{place}.{name}: not what the settings ask for" for name, wanted, said in named if wanted != said)
 
 
-def _not_asked_for(model: str, agent: _Endpoint, settings: Settings) -> Iterator[str]:
+def _asked_for(model: str, agent: Model, settings: Settings) -> list[tuple[str, object, object]]:
+    """Fields of a description, each with what the settings ask for and what it says."""
+    if isinstance(agent, _Plugged):
+        in_process = agent.isolation is Isolation.IN_PROCESS
+        return [
+            ("args", settings.agent.arguments(), agent.args),
+            ("isolation", settings.agent.in_process, in_process),
+        ]
+    assert isinstance(agent, _Endpoint)
     asked, parameters = settings.endpoint, agent.parameters
     effort = parameters.reasoning_effort if parameters.reasoning is None else parameters.reasoning.effort
     described: list[tuple[str, object, object]] = [
@@ -135,4 +157,4 @@ def _not_asked_for(model: str, agent: _Endpoint, settings: Settings) -> Iterator
     ]
     if model != LOCAL and asked.base_url is not None:
         described.append(("base_url", settings.described()["endpoint"]["base_url"], agent.base_url))
-    yield from (f"{name}: not what the settings ask for" for name, wanted, said in described if wanted != said)
+    return described

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, model_entry
+from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.run_info import prompts_sha256
@@ -49,6 +50,8 @@ def run_findings(info: RunInfo, settings: Settings | None, dataset: Dataset) -> 
 def run_notes(info: RunInfo) -> Iterator[str]:
     """Replays of runs that are not here, and what `run.json` says of models other than `models.toml` here."""
     for model, agent in info.agents.items():
+        if isinstance(agent, dict) and agent.get("isolation") in {Isolation.NONE, Isolation.IN_PROCESS}:
+            yield f"{one_line(model, _LONGEST)}: was not isolated, so it could read the labels"
         if model.startswith(REPLAY) and replayed(model, info) is None:
             yield f"{one_line(model, _LONGEST)}: that run is not here, so neither plan nor episodes are compared with it"
         if not isinstance(agent, dict) or not agent.keys() >= {"model", "prices"} or model == LOCAL:

@@ -160,16 +160,16 @@ def test_description_holds_no_key() -> None:
 
 
 def test_command_line_offers_exactly_the_options_of_the_table() -> None:
-    """Only the repeatable ones make lists; of the others the last one counts."""
+    """Only the repeatable ones make lists; of the others the last one counts. Flags are typed without a value."""
     parser = pytest.Parser(_ispytest=True)
     pytest_addoption(parser)
     (group,) = (group for group in parser._groups if group.name == "mpcbench")
     offered = {name: name.removeprefix("--").replace("-", "_") for option in group.options for name in option.names()}
-    typed = parser.parse([f"{name}={value}" for name in offered for value in "ab"])
+    flags = {f"--{one.name}" for one in OPTIONS if one.flag}
+    typed = parser.parse([*flags, *(f"{name}={value}" for name in offered.keys() - flags for value in "ab")])
+    values = {f"--{one.name}": ["a", "b"] if one.repeatable else "on" if one.flag else "b" for one in OPTIONS}
 
-    assert {f"--{one.name}": ["a", "b"] if one.repeatable else "b" for one in OPTIONS} == {
-        name: getattr(typed, attribute) for name, attribute in offered.items()
-    }
+    assert values == {name: getattr(typed, attribute) for name, attribute in offered.items()}
 
 
 @pytest.mark.parametrize(

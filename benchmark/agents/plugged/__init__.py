@@ -1,0 +1,1 @@
+"""Agents of users: `--model module:attribute`, run in a process of their own."""
