@@ -153,8 +153,6 @@ class RunSession:
             start_if_needed(self._server, self.cases, self.folder)
         if self._idle:
             return
-        for agent in self._plugged:
-            agent.preflight()
         self._flown = self._preflight()
         if self.settings.resume is None:
             self.folder.make_room()
@@ -200,7 +198,9 @@ class RunSession:
         return f" as before: {in_words(self._recalled)}" if self._recalled else ""
 
     def _preflight(self) -> list[str]:
-        """What came of the preflight; raises `SettingsError`."""
+        """What came of the preflight; raises `SettingsError` or `AgentSpecError`."""
+        for agent in self._plugged:
+            agent.preflight()
         if not self.settings.preflight:
             return []
         return [*preflight(self.agents, self.cases, self.folder, self.runner.trial_of)]
