@@ -148,13 +148,13 @@ def test_sizes() -> None:
     first, second, third = (profile_of(level) for level in LEVELS)
 
     assert [12, 24, 60] == [first.people, second.people, third.people]
-    assert [64, 32, 35] == [first.policies, second.policies, third.policies]
+    assert [96, 96, 35] == [first.policies, second.policies, third.policies]
     assert second.threads >= 200
     assert third.threads >= 350
     assert third.rooms == 30
     for found in (second, third):
         assert found.messages_per_thread is not None
-        assert (found.messages_per_thread.least, found.messages_per_thread.greatest) == (3, 15)
+        assert (found.messages_per_thread.least, found.messages_per_thread.greatest) == (2, 15)
 
 
 @each_level
