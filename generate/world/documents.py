@@ -13,12 +13,16 @@ from mpcbench.schema.model import Level
 LEAST_WORDS: Final = 1050
 """The minimum number of words of a document at levels 2 and 3."""
 
-_DOCUMENTS: Final = {1: 1, 2: 3, 3: 4}
+_DOCUMENTS: Final = {1: 1, 2: 8, 3: 4}
 _TITLES: Final = (
     "Handbook of working together",
     "Rules on time and attention",
     "House rules and premises",
     "Guide to fair collaboration",
+    "Compendium of internal agreements",
+    "Rules for planning and invitations",
+    "Working time and office manual",
+    "Collected circulars of the policy office",
 )
 _PAST_YEARS: Final = (2019, 2020, 2021, 2022, 2023, 2024, 2025)
 
@@ -35,7 +39,7 @@ class PolicyPlan:
 def write_documents(policies: Sequence[PolicyPlan], level: Level, rng: Random) -> tuple[Document, ...]:
     """The documents of a level; each policy is in one of them.
 
-    Level 1 has one compact document whose sections are one line of text, the other levels three or four long ones.
+    Level 1 has one compact document whose sections are one line of text, the other levels several long ones.
     """
     if level == 1:
         return (_compact(policies, rng),)
