@@ -85,6 +85,7 @@ _MATRIX: Sequence[Row] = (
     ("tool parameters", lambda one: ", ".join(one.parameters)),
     ("records that a result shows", lambda one: span(one.items_per_result)),
     ("characters of a result", lambda one: _mean(one.characters_per_result)),
+    ("characters of all results for an instance", lambda one: _mean(one.characters_per_instance)),
     ("**Integration**", lambda one: ""),  # noqa: ARG005
     ("formats of results", lambda one: " + ".join(one.formats)),
     ("instances whose gold needs the weekend", lambda one: f"{one.weekend_instances} of {one.instances}"),

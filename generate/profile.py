@@ -96,6 +96,9 @@ class Profile:
     """Records per result, over the results that show any."""
 
     characters_per_result: Spread
+    characters_per_instance: Spread
+    """Of all results that the reference agent is shown in an episode."""
+
     participants: Spread
     options: Spread
     slots: Spread
@@ -159,6 +162,7 @@ def profile(dataset: Dataset, level: Level) -> Profile:
         formats=tuple(sorted({format_of(call.result) for call in calls})),
         items_per_result=Spread.of(len(call.records) for call in calls if call.records),
         characters_per_result=Spread.of(len(call.result) for call in calls),
+        characters_per_instance=Spread.of(sum(len(call.result) for call in log) for log in logs),
         participants=Spread.of(len(problem.participants) for problem in problems),
         options=Spread.of(problem.count for problem in problems),
         slots=Spread.of(label.counts.generated for label in labels),

@@ -209,7 +209,7 @@ TOUCHED: Final[Mapping[str, Callable[[Case], set[str]]]] = MappingProxyType(
         },
         "first-duration": lambda case: case.last(Duration),
         "first-guests": lambda case: case.last(Guests),
-        "deadline-as-last-start": lambda case: case.last(Deadline),
+        "deadline-day-late": lambda case: case.last(Deadline),
         "buffer-before-only": lambda case: case.policies(BufferMin),
         "buffer-after-only": lambda case: case.policies(BufferMin),
         "touching-overlaps": _participants,

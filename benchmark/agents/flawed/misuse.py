@@ -77,10 +77,9 @@ def _first_only(kind: Kind) -> Callable[[list[Heard]], list[Heard]]:
     return change
 
 
-def _until_last_start(request: Request) -> None:
+def _a_day_late(request: Request) -> None:
     if request.deadline is not None:
-        minute = request.deadline.minute + (request.length or 0)
-        request.deadline = Moment(request.deadline.day, minute)
+        request.deadline = Moment(request.deadline.day + timedelta(days=1), request.deadline.minute)
 
 
 def _one_sided(*, before: bool) -> Callable[[Facts], None]:
@@ -200,9 +199,9 @@ FLAWS = (
         (3,),
     ),
     Flaw(
-        "deadline-as-last-start",
-        *_wrong("value_wrong:deadline", "Takes the deadline for the last start instead of the last end."),
-        asking(_until_last_start),
+        "deadline-day-late",
+        *_wrong("value_wrong:deadline", "Takes the deadline for a day later than it is."),
+        asking(_a_day_late),
         (2,),
     ),
     Flaw(
