@@ -223,7 +223,7 @@ FORGERIES = [
     Forgery("versions-added", edited("run.json", lambda info: info["data"]["versions"].update(level9={})), "run.json: $.data.versions"),
     # Settings, agents and prompts.
     Forgery("setting", of_run("settings", "max_turns", value=80), "run.json: $.settings.max_turns: not what the options make"),
-    Forgery("max-turns", both("max_turns", "max-turns", "2", 2), f"{EPISODE}: $.reply.turns: 6, and the run allows 2"),
+    Forgery("max-turns", both("max_turns", "max-turns", "2", 2), f"{EPISODE}: $.reply.turns: {{turns}}, and the run allows 2"),
     Forgery("tags", both("tags", "tags", "shown", "shown"), f"{EPISODE}: $.tags: hidden, and the run's is shown"),
     Forgery("reveal", of_episode("reveal", value="constraints"), f"{EPISODE}: $.reveal: constraints, and the run's is None"),
     Forgery("reveal-hidden", both("reveal", "reveal", "constraints", "constraints"), f"{EPISODE}: $.reveal: None, and the run's is constraints"),
@@ -272,7 +272,7 @@ FORGERIES = [
     Forgery("no-time", of_episode("seconds", value=0.0), f"{EPISODE}: $.seconds: 0.0"),
     Forgery("infinite", of_episode("seconds", value=float("inf")), f"{{path}}/{EPISODE}: not JSON"),
     Forgery("endless", replaced(EPISODE, '"seconds": ', '"seconds": 1e999, "was": '), f"{{path}}/{EPISODE}: $"),
-    Forgery("turns", of_episode("reply", "turns", value=2), f"{EPISODE}: $.reply.turns: 2, and the transcript has 6"),
+    Forgery("turns", of_episode("reply", "turns", value=2), f"{EPISODE}: $.reply.turns: 2, and the transcript has {{turns}}"),
     Forgery("no-turns", of_episode("reply", "turns", value=0), f"{EPISODE}: $.reply.turns: 0"),
     Forgery("tokens", of_episode("reply", "usage", "input_tokens", value=-5), f"{{path}}/{EPISODE}: $.reply.usage.input_tokens: Input should be greater than or equal to 0"),
     Forgery("endless-tokens", of_episode("reply", "usage", "output_tokens", value=10**400), f"{{path}}/{EPISODE}: $.reply.usage.output_tokens: Input should be less than or equal to 1000000000000"),
@@ -328,8 +328,9 @@ def test_real_run_is_verified(made: RunFolder) -> None:
 @pytest.mark.parametrize("forgery", FORGERIES, ids=lambda forgery: forgery.name)
 def test_forgery_is_named(forgery: Forgery, run: RunFolder) -> None:
     """Every way to forge a run has its line, which names the file."""
+    turns = json.loads((run.path / EPISODE).read_text())["reply"]["turns"]
     forgery.forge(run)
-    expected = forgery.finding.replace("{path}", str(run.path))
+    expected = forgery.finding.replace("{path}", str(run.path)).replace("{turns}", str(turns))
 
     assert any(line.startswith(expected) for line in findings(run)), findings(run)
 
