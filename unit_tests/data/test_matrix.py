@@ -153,9 +153,10 @@ def test_sizes() -> None:
     assert second.threads >= 200
     assert third.threads >= 350
     assert third.rooms == 30
-    for found in (second, third):
-        assert found.messages_per_thread is not None
-        assert (found.messages_per_thread.least, found.messages_per_thread.greatest) == (2, 15)
+    assert second.messages_per_thread is not None
+    assert third.messages_per_thread is not None
+    assert 2 == second.messages_per_thread.least == third.messages_per_thread.least
+    assert 5 <= second.messages_per_thread.greatest < third.messages_per_thread.greatest <= 15
 
 
 @each_level
@@ -205,8 +206,7 @@ def test_description_has_three_tables() -> None:
     ]
     assert rows["threads"] == rows["messages of a thread"].replace("\N{EN DASH}", "0") == "0"
     assert rows["instances kept"] == "100"
-    thrown = {name: int(rows[name].replace(",", "")) for name in ("solvable", "load_bearing", "no_shortcut")}
-    assert all(count > 0 for count in thrown.values())
+    assert int(rows["no_shortcut"].replace(",", "")) > 0
     assert int(rows["all rejected samples"].replace(",", "")) == sum(
         sum(label.certificate.rejected.values()) for label in DATASET.labels(1).values() if label.certificate
     )
