@@ -27,7 +27,7 @@ def test_finished_run(run: RunFolder) -> None:
     found = RunProgress(run).look()
 
     assert (9, 9, 0, None, None) == (found.planned, found.done, found.errors, found.seconds, found.slowest)
-    assert ["flawed:latest-first", "flawed:prose-only", "reference"] == [one.model for one in found.models]
+    assert ["flawed:prose-only", "flawed:too-many", "reference"] == [one.model for one in found.models]
     assert "9/9 (100%) · " in progress_line(found)
     assert "reference: exact match 100.0% [44, 100], F1 1.000 [0.44, 1.00] · 0 errors" in progress_line(found)
     assert progress_line(found).endswith("no session is alive")
