@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-DEFAULT_MAX_TURNS = 40
+DEFAULT_MAX_TURNS = 80
 
 
 class Subject(Enum):

@@ -42,6 +42,8 @@ def test_first_agent(tmp_path: Path) -> None:
             "-c",
             COMMITTED / "benchmark" / "installed.ini",
             COMMITTED / "benchmark",
+            "-p",
+            "no:cacheprovider",
             *options,
         ],
         cwd=tmp_path,
