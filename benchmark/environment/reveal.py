@@ -75,7 +75,7 @@ def revealed_text(stage: Reveal, exam: Exam, *, show_tags: bool = False) -> str:
         case "plan":
             blocks = [f"- {line}" for line in _plan(needs, exam.label)]
         case "records":
-            blocks = [f"\n=== {title} ===\n{shown.text}" for title, shown in _records(needs)]
+            blocks = [_block(title, shown) for title, shown in _records(needs)]
         case "constraints":
             blocks = [as_json(constraints_json(needs.problem, exam.world))]
     return "\n".join([TITLES[stage], *blocks])
@@ -90,12 +90,12 @@ def named_text(records: Collection[str], exam: Exam, *, show_tags: bool = False)
         UnresolvedError: the instance does not fit the world.
     """
     needs = _Needs(exam.world, exam.instance, show_tags=show_tags)
-    blocks = [
-        f"\n=== {title} ===\n{shown.text}"
-        for title, shown in _records(needs)
-        if not {*records}.isdisjoint(shown.records)
-    ]
+    blocks = [_block(title, shown) for title, shown in _records(needs) if not {*records}.isdisjoint(shown.records)]
     return "\n".join([NAMED_TITLE, *blocks]) if blocks else None
+
+
+def _block(title: str, shown: ToolResult) -> str:
+    return f"\n=== {title} ===\n{shown.text}"
 
 
 def revealed_records(stage: Reveal | None, world: World, instance: Instance) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from random import Random
 
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import DAILY, DAYS, Sample, pick_days, pick_policy, window_statement
+from mpcbench.generate.sampling.sample import DAILY, Sample, pick_days, pick_policy, window_statement
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.problem import Problem
 from mpcbench.schema import CallPolicy, Duration, OptionCount, Order, Participants
 
+_DAYS = (14, 15, 16, 17, 18, 19, 20, 21)
 _LEAST_POLICIES = 20
 """Under how many policies a sample must pass; see `pick_policy`."""
 
@@ -20,7 +21,7 @@ def propose(setting: Setting, shape: Random, rng: Random) -> Sample:
     number = shape.choice((2, 2, 2, 3, 3))
     duration = shape.choice((30, 30, 45, 45, 60, 60, 75) if number == 2 else (30, 30, 45, 60))
     people = rng.sample([person.person_id for person in setting.world.people], number)
-    days = pick_days(setting, rng, DAYS)
+    days = pick_days(setting, rng, _DAYS)
     daily = rng.choice(DAILY)
     window = setting.window(days[0], days[-1])
     problem = Problem(

@@ -4,16 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from mpcbench.generate.sampling.demands import (
-    Demand,
-    deadline,
-    early_ban,
-    not_before,
-)
+from mpcbench.generate.sampling.demands import Demand, deadline, early_ban, not_before
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import DAILY, Sample, Talk, pick_days, pick_policy, planned, window_statement
+from mpcbench.generate.sampling.sample import DAILY, Sample, Talk, pick_days, pick_policy, window_statement
 from mpcbench.generate.sampling.setting import Setting
-from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.wording.planned import PlannedStatement, planned
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.problem import EndsBy, Problem, StartsFrom
 from mpcbench.schema import (

@@ -7,9 +7,9 @@ from random import Random
 
 from mpcbench.generate.sampling.demands import Demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Check, Rejected, Sample, Talk, planned, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, Sample, Talk, window_statement
 from mpcbench.generate.sampling.setting import Setting
-from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.wording.planned import PlannedStatement, planned
 from mpcbench.schema import (
     AddParticipant,
     CallPolicy,

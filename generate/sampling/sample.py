@@ -37,9 +37,6 @@ DAILY = (
 )
 """The daily hours of windows, in minutes of the day: the hours that calendars fill evenly."""
 
-DAYS = (14, 15, 16, 17, 18, 19, 20, 21)
-"""The lengths of windows, in days."""
-
 
 class Check(StrEnum):
     """Why a sample is rejected: one of the six checks of the certificate."""
@@ -131,15 +128,6 @@ def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
         raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")
     if source is Source.POLICY and draft.problem.rooms is None and places[-1] - places[0] == len(places) - 1:
         raise Rejected(Check.NO_SHORTCUT, f"without {source} the gold is a run of slots")
-
-
-def planned(statements: Sequence[Statement]) -> tuple[PlannedStatement, ...]:
-    """Statements to be made in this order; one that repeats a kind is worded as an addition to what was said."""
-    kinds = [statement.kind for statement in statements]
-    return tuple(
-        PlannedStatement(statement, correcting=statement.kind in kinds[:place])
-        for place, statement in enumerate(statements)
-    )
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:

@@ -42,3 +42,8 @@ def every(text: str) -> Iterator[str]:
         return
     options = (text[: match.start()] + option + text[match.end() :] for option in match[1].split("|"))
     yield from dict.fromkeys(full for option in options for full in every(option))
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[0].upper() + text[1:]

@@ -14,7 +14,7 @@ from mpcbench.generate.wording import statements_meeting as basics
 from mpcbench.generate.wording import statements_room as rooms
 from mpcbench.generate.wording import statements_time as limits
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.choices import chosen, one_of
+from mpcbench.generate.wording.choices import capitalised, chosen, one_of
 from mpcbench.generate.wording.statements_meeting import Forms
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
@@ -101,8 +101,7 @@ def say(statement: Statement, voice: Voice, rng: Random) -> str:
 
 def fill(template: str, statement: Statement, voice: Voice, rng: Random) -> str:
     """A phrasing without choices, with its fields filled in; raises `PhrasingError` like `say`."""
-    text = template.format(**_fields(statement, voice, rng))
-    return text[0].upper() + text[1:]
+    return capitalised(template.format(**_fields(statement, voice, rng)))
 
 
 _FORMS: Mapping[str, Forms] = {

@@ -1,5 +1,6 @@
-"""A statement that has yet to be put into words."""
+"""Statements that have yet to be put into words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mpcbench.schema import Statement
@@ -12,3 +13,12 @@ class PlannedStatement:
     statement: Statement
     correcting: bool = False
     """Whether it replaces or amends what was said before."""
+
+
+def planned(statements: Sequence[Statement]) -> tuple[PlannedStatement, ...]:
+    """Statements to be made in this order; one that repeats a kind is worded as an addition to what was said."""
+    kinds = [statement.kind for statement in statements]
+    return tuple(
+        PlannedStatement(statement, correcting=statement.kind in kinds[:place])
+        for place, statement in enumerate(statements)
+    )

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.choices import one_of
+from mpcbench.generate.wording.choices import capitalised, one_of
 from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, PolicyRule, RoomTurnaround, WorkHours
 from mpcbench.schema.model import minute_of_day
 
@@ -175,12 +175,12 @@ def say_rule(rule: PolicyRule, rng: Random) -> str:
 
 def fill_rule(template: str, rule: PolicyRule, rng: Random) -> str:
     """A phrasing of a rule without choices, with its fields filled in."""
-    return _capital(template.format(**_fields(rule, rng)))
+    return capitalised(template.format(**_fields(rule, rng)))
 
 
 def say_past_rule(rule: PolicyRule, year: int, rng: Random) -> str:
     """One sentence that says that this was the rule until a year."""
-    return _capital(rng.choice(RULES[rule.kind].past).format(year=year, **_fields(rule, rng)))
+    return capitalised(rng.choice(RULES[rule.kind].past).format(year=year, **_fields(rule, rng)))
 
 
 def other_rule(rule: PolicyRule, rng: Random) -> PolicyRule:
@@ -260,7 +260,3 @@ def _fields(rule: PolicyRule, rng: Random) -> dict[str, str]:
 def _minutes(minutes: int, rng: Random) -> str:
     special = {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour", 60: "one hour"}
     return rng.choice((f"{minutes} minutes", f"{minutes} minutes", special.get(minutes, f"{minutes} minutes")))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

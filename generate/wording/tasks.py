@@ -5,7 +5,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from mpcbench.generate.wording import values as words
-from mpcbench.generate.wording.choices import chosen
+from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.generate.wording.phrasing import PhrasingError, Voice
 from mpcbench.schema import CallPolicy, Duration, OptionCount, Participants, Statement, Window
 from mpcbench.schema.model import Level
@@ -93,5 +93,4 @@ def fill_task(template: str, meeting: str, statements: Iterable[Statement], voic
                 fields["policy"] = policy
             case _:
                 raise AssertionError(statement.kind)
-    text = template.format(**fields)
-    return text[0].upper() + text[1:]
+    return capitalised(template.format(**fields))

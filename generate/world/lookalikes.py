@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 from typing import NamedTuple
@@ -34,7 +35,7 @@ _AT_KICKOFF = (Participants, Window, OptionCount)
 """What nobody says about a meeting in passing."""
 
 WINDOW_DAYS = (9, 10, 11, 12, 13, 14)
-"""The lengths of windows, as those of instances."""
+"""The lengths of the windows of noise meetings."""
 
 
 class Sought(NamedTuple):
@@ -76,17 +77,10 @@ def noise_meeting(
     """
     everybody = [person.person_id for person in world.people]
     people = people or tuple(rng.sample(everybody, rng.choice(_SIZES[world.level])))
-    outsiders = [person for person in everybody if person not in people]
     days = rng.choice(WINDOW_DAYS)
     events, named = _some_events(world, first_day, days, rng)
-    topic = NoiseTopic(
-        level=world.level,
-        zone=world.zone,
-        first_day=first_day,
-        days=days,
-        people=people,
-        outsiders=tuple(outsiders),
-        policies=sorted(world.policy_by_id),
+    topic = replace(
+        _topic(world, first_day, days, people),
         sites=sorted({room.site for room in world.rooms}),
         events=events if world.level == 3 else (),
     )
@@ -98,7 +92,7 @@ def noise_meeting(
         talks=noise_talks(topic, rng),
         people=people,
         first_day=first_day,
-        days=topic.days,
+        days=days,
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), world.zone),
         voice=voice_of(world, named),
         deputy=deputy(world, people, rng),
@@ -111,22 +105,19 @@ def noise_meeting(
 
 
 def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Random) -> tuple[Thread, ...]:
-    """Threads about meetings that resemble an instance's: of the same project, or an earlier one of the same name."""
-    threads: tuple[Thread, ...] = ()
-    if sought.sibling is not None and rng.random() < 0.75:
-        strangers = [person.person_id for person in world.people if person.person_id not in sought.people]
-        known = rng.choice([person for person in sought.people if person != sought.organiser])
-        people = (known, *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
-        first_day = sought.first_day + timedelta(days=7 * rng.choice((-1, 0, 0, 1)))
-        said = (
-            (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
-            if rng.random() < 0.3
-            else ()
-        )
-        threads += noise_meeting(
-            world, sought.sibling, thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=said
-        )
-    return threads
+    """Often, the threads about another meeting of the same project, which one of the participants also attends."""
+    if sought.sibling is None or rng.random() >= 0.75:
+        return ()
+    strangers = [person.person_id for person in world.people if person.person_id not in sought.people]
+    known = rng.choice([person for person in sought.people if person != sought.organiser])
+    people = (known, *rng.sample(strangers, rng.choice(_SIZES[world.level]) - 1))
+    first_day = sought.first_day + timedelta(days=7 * rng.choice((-1, 0, 0, 1)))
+    hearsay: tuple[Hearsay, ...] = ()
+    if rng.random() < 0.3:
+        hearsay = (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
+    return noise_meeting(
+        world, sought.sibling, thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=hearsay
+    )
 
 
 def earlier_edition(
@@ -155,17 +146,9 @@ def guest(world: World, first_day: date, rng: Random) -> Part | None:
     if rng.random() < 0.4:
         return None
     name = name_of_meeting(world, rng.randrange(ASIDES, MEETING_NAMES))
-    everybody = [person.person_id for person in world.people]
-    people = tuple(rng.sample(everybody, 3))
-    topic = NoiseTopic(
-        level=world.level,
-        zone=world.zone,
-        first_day=first_day + timedelta(days=7 * rng.randint(0, 1)),
-        days=rng.choice(WINDOW_DAYS),
-        people=people,
-        outsiders=tuple(person for person in everybody if person not in people),
-        policies=sorted(world.policy_by_id),
-    )
+    people = tuple(rng.sample([person.person_id for person in world.people], 3))
+    first_day += timedelta(days=7 * rng.randint(0, 1))
+    topic = _topic(world, first_day, rng.choice(WINDOW_DAYS), people)
     statements = [
         item
         for talk in noise_talks(topic, rng)
@@ -185,6 +168,18 @@ def rumours(world: World, people: Sequence[str], rng: Random) -> tuple[Hearsay, 
 
 def _old_edition(first_day: date, rng: Random) -> str:
     return chosen(rng.choice(chatter.OLD_EDITION), rng).format(month=MONTHS[first_day.month - 1])
+
+
+def _topic(world: World, first_day: date, days: int, people: tuple[str, ...]) -> NoiseTopic:
+    return NoiseTopic(
+        level=world.level,
+        zone=world.zone,
+        first_day=first_day,
+        days=days,
+        people=people,
+        outsiders=tuple(person.person_id for person in world.people if person.person_id not in people),
+        policies=sorted(world.policy_by_id),
+    )
 
 
 def _noise_name(world: World, rng: Random) -> MeetingName:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.wording import thread_talk as chatter
-from mpcbench.generate.wording.choices import chosen
+from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.generate.wording.meeting_names import MeetingName
 from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
@@ -282,8 +282,7 @@ def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random)
 
 
 def _opening(templates: Sequence[str], called: str, rng: Random) -> str:
-    text = rng.choice(chatter.GREETINGS) + chosen(rng.choice(templates), rng).format(meeting=called)
-    return text[0].upper() + text[1:]
+    return capitalised(rng.choice(chatter.GREETINGS) + chosen(rng.choice(templates), rng).format(meeting=called))
 
 
 def _speakers(plan: MeetingPlan, organiser: str, rng: Random) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from random import Random
 from typing import Final
 
-from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.wording.planned import PlannedStatement, planned
 from mpcbench.generate.wording.vocabulary import EQUIPMENT
 from mpcbench.generate.world.meetings import Talk
 from mpcbench.schema import (
@@ -76,15 +76,6 @@ def noise_talks(topic: NoiseTopic, rng: Random) -> tuple[Talk, ...]:
     return statements.level2() if topic.level == 2 else statements.level3()
 
 
-def planned(statements: Sequence[Statement]) -> Talk:
-    """Statements to be made in this order; one that repeats a kind is worded as an addition."""
-    kinds = [statement.kind for statement in statements]
-    return tuple(
-        PlannedStatement(statement, correcting=statement.kind in kinds[:place])
-        for place, statement in enumerate(statements)
-    )
-
-
 class _Statements:
     def __init__(self, topic: NoiseTopic, rng: Random) -> None:
         self.topic = topic
@@ -98,7 +89,7 @@ class _Statements:
     def level2(self) -> tuple[Talk, ...]:
         """A kick-off that states length, policy and a demand, of which one may be corrected."""
         rng = self.rng
-        statements: list[Statement] = [self.duration(), self.policy(), *self.demand()]
+        statements: list[Statement] = [self.duration(), self.policy(), *self.demand2()]
         rng.shuffle(statements)
         kickoff = list(planned(statements))
         scalars = [item for item in statements if isinstance(item, Duration | Deadline | NotBefore)]
@@ -119,7 +110,7 @@ class _Statements:
             self.count(),
             self.window(),
         ]
-        more = [Guests(count=rng.randint(1, 9)), *self.room(), self.policy(), *self.demand()]
+        more = [Guests(count=rng.randint(1, 9)), *self.room(), self.policy(), *self.demand3()]
         rng.shuffle(opening)
         rng.shuffle(more)
         changes: list[Statement] = [
@@ -171,11 +162,8 @@ class _Statements:
             daily=DailyHours(start=clock(opens), end=clock(closes)),
         )
 
-    def demand(self) -> list[Statement]:
-        """What is said about the time, which leaves enough of it; at level 2 often nothing."""
-        return self.demand2() if self.topic.level == 2 else self.demand3()
-
     def demand2(self) -> list[Statement]:
+        """What is said about the time at level 2: often nothing; the rest leaves enough of it."""
         rng = self.rng
         latest = rng.random() < 1 / 3
         limit: list[Statement] = [
@@ -187,6 +175,7 @@ class _Statements:
         return [*demand, Ranking(order=Order.LATEST)] if latest else [*demand]
 
     def demand3(self) -> list[Statement]:
+        """What is said about the time at level 3, which leaves enough of it."""
         rng = self.rng
         start: list[Statement] = [NotBefore(at=self.moment(self.early))]
         if rng.random() < 0.25:

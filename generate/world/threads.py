@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from mpcbench.generate.wording import thread_talk as chatter
-from mpcbench.generate.wording.choices import chosen
+from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.generate.wording.phrasing import Voice, say
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.smalltalk import ADDITIONS, DISHES, GENERIC_REPLIES, TIMES, TOPICS
@@ -179,7 +179,7 @@ def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng
     ]
     if rng.random() < 0.25:
         background = chosen(rng.choice(backgrounds), rng).format(subject=plan.subject)
-        sentences.append(background[0].upper() + background[1:])
+        sentences.append(capitalised(background))
     return _Draft(author, " ".join((plan.opening, *sentences)), _tags(part.meeting, group))
 
 
@@ -187,8 +187,8 @@ def _stating(
     plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], before: Sequence[_Draft], rng: Random
 ) -> Iterator[_Draft]:
     """A message that makes statements about a meeting, perhaps after a question to the organiser."""
-    if plan.deputy not in (None, *(draft.author for draft in before)) and rng.random() < 0.5:
-        assert plan.deputy is not None
+    heard = {draft.author for draft in before}
+    if plan.deputy is not None and plan.deputy not in heard and rng.random() < 0.5:
         lead = chosen(rng.choice(chatter.ON_BEHALF), rng).format(organiser=plan.voice.names[plan.organiser])
         text = " ".join((lead, *_sentences(plan, None, group, rng)))
         yield _Draft(plan.deputy, text, _tags(part.meeting, group))
@@ -250,7 +250,7 @@ def _exchange(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> list[_
     else:
         author, answering = rng.choice(askers), plan.organiser
     texts = [chosen(text, rng).format(subject=plan.subject) for text in (remark, answer)]
-    return [_Draft(who, text[0].upper() + text[1:]) for who, text in zip((author, answering), texts, strict=True)]
+    return [_Draft(who, capitalised(text)) for who, text in zip((author, answering), texts, strict=True)]
 
 
 def _asides(plan: ThreadPlan, drafts: Sequence[_Draft], rng: Random) -> Iterator[_Draft]:

@@ -176,8 +176,10 @@ def test_what_a_shortcut_finds_is_rejected() -> None:
         except Rejected as rejected:
             reasons.add(str(rejected))
         if "no_shortcut: another policy finds the gold" in reasons and usual & reasons:
-            return
-    pytest.fail(f"only {sorted(reasons)}")
+            break
+
+    assert "no_shortcut: another policy finds the gold" in reasons
+    assert usual & reasons
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

@@ -26,6 +26,10 @@ TYPICAL_MINUTES = 60
 """The duration that is assumed at level 2 without threads, where nothing states it."""
 
 
+_THINNING: dict[Level, int] = {1: 8, 2: 8, 3: 3}
+"""A task looks certified if at most one in so many of the slots that are left without a source is picked."""
+
+
 class Missing(StrEnum):
     """What an agent has not looked up."""
 
@@ -99,8 +103,13 @@ def with_rules(problem: Problem, rules: Sequence[PolicyRule]) -> Problem:
 
 def under_each_policy(problem: Problem, known: BaselineInput) -> list[list[Choice]]:
     """The top N under each of the world's policies, by policy ID."""
+    return [gold_choices(ruled) for ruled in _ruled(problem, known)]
+
+
+def _ruled(problem: Problem, known: BaselineInput) -> list[Problem]:
+    """The problem under each of the world's policies, by policy ID."""
     policies = known.world.policy_by_id
-    return [gold_choices(with_rules(problem, policies[policy_id].rules)) for policy_id in sorted(policies)]
+    return [with_rules(problem, policies[policy_id].rules) for policy_id in sorted(policies)]
 
 
 def most_unlike(problem: Problem, known: BaselineInput) -> list[Choice]:
@@ -115,9 +124,7 @@ def that_look_certified(problem: Problem, known: BaselineInput) -> list[list[Cho
     Then more than N are feasible, every calendar and demand changes the top N, and it is scattered over the slots that
     are left without the policy and without the calendars.
     """
-    policies = known.world.policy_by_id
-    ruled = [with_rules(problem, policies[policy_id].rules) for policy_id in sorted(policies)]
-    return [picks for one in ruled if (picks := _certifiable(one, problem))]
+    return [picks for ruled in _ruled(problem, known) if (picks := _certifiable(ruled, problem))]
 
 
 def _certifiable(ruled: Problem, problem: Problem) -> list[Choice]:
@@ -128,7 +135,7 @@ def _certifiable(ruled: Problem, problem: Problem) -> list[Choice]:
     picks = picks[: ruled.count]
     chosen = set(picks)
     without_calendar = (one for one in ruled.constraints if not isinstance(one.rule, Busy | Buffer))
-    least = (8 if ruled.rooms is None else 3) * len({pick.start for pick in picks})
+    least = _THINNING[ruled.level] * len({pick.start for pick in picks})
     for other in (problem, replace(ruled, constraints=tuple(without_calendar))):
         first = {pick.start for pick in gold_choices(replace(other, count=least - 1, rooms=None))}
         if all(pick.start in first for pick in picks):

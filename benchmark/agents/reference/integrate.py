@@ -11,7 +11,6 @@ from mpcbench.benchmark.agents.reference.facts import Busy, Facts, Room
 from mpcbench.benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause
 from mpcbench.benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span, instant
 
-_MINUTE = timedelta(minutes=1)
 _EVERY_DAY = frozenset(range(7))
 
 

@@ -72,8 +72,7 @@ class Meeting:
         if not self.kickoff:
             return
         yield re.compile(
-            rf"{article}(?:{project} {subject} {_NOUN}\b|{subject} {_NOUN} for {project}\b"
-            rf"|{project} {_NOUN} (?:on|about) {subject}\b)"
+            rf"{article}(?:{project} {subject} {_NOUN}\b|{subject} {_NOUN} for {project}\b)"
         )
         opened = self.kickoff[0]
         if message.author == opened.author:

@@ -8,7 +8,7 @@ import pytest
 
 from mpcbench.generate.sampling.demands import thread_demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Check, Rejected, check, pick_days, planned, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, check, pick_days, window_statement
 from mpcbench.generate.sampling.setting import slot_constraints
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, members, to_minutes
@@ -41,7 +41,9 @@ def reason(draft: Draft) -> str:
 
 def test_a_passing_sample_passes() -> None:
     """Certified samples are not rejected."""
-    check(passing())
+    draft = passing()
+
+    assert draft.gold() == check(draft)
 
 
 def test_too_few_candidates() -> None:
