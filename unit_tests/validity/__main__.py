@@ -18,7 +18,7 @@ REPORT: Final = ROOT / "docs" / "validity.md"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m unit_tests.validity", description=__doc__)
-    parser.add_argument("--all", action="store_true", help="all instances and mutants instead of a sample (hours)")
+    parser.add_argument("--all", action="store_true", help="all instances instead of a sample (hours)")
     parser.add_argument("--work", action="store_true", help="leave the held-out agents alone; prints, writes nothing")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each processor)")
     options = parser.parse_args(arguments)

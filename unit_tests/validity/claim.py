@@ -21,10 +21,13 @@ from unit_tests.validity.finding import Finding, Group
 from unit_tests.validity.judge import Expected, judge
 
 SLIP: Final = "integration.candidate_slip"
-"""The reason that names the slip of one candidate; its detail says what slipped."""
+"""The reason expected for the slip of one candidate; its detail says what slipped. The vocabulary lacks it so far."""
 
 Slip = Callable[[Problem, Choice, Random], Choice | None]
 """Another candidate in place of one of the gold; None if there is none."""
+
+Draw = Callable[[Problem, Random], list[Choice] | None]
+"""Invents a wrong answer to a problem; None if the problem allows none of this kind."""
 
 
 def _moved(minutes: int) -> Slip:
@@ -91,27 +94,23 @@ def _feasible(problem: Problem, rng: Random) -> list[Choice]:
     return rng.sample(every, min(len(gold_choices(problem)), len(every)))
 
 
-RANDOM: Final[dict[str, Callable[[Problem, Random], list[Choice]]]] = {
+RANDOM: Final[dict[str, Draw]] = {
     "any slots of the window": _any_slots,
     "any feasible candidates": _feasible,
 }
 
 
-def _near_miss(slip: Slip, problem: Problem, rng: Random) -> list[Choice] | None:
-    gold = gold_choices(problem)
-    place = rng.randrange(len(gold))
-    new = slip(problem, gold[place], rng)
-    return None if new is None or new in gold else [*gold[:place], new, *gold[place + 1 :]]
+def _near_miss(slip: Slip) -> Draw:
+    def draw(problem: Problem, rng: Random) -> list[Choice] | None:
+        gold = gold_choices(problem)
+        place = rng.randrange(len(gold))
+        new = slip(problem, gold[place], rng)
+        return None if new is None or new in gold else [*gold[:place], new, *gold[place + 1 :]]
+
+    return draw
 
 
-def _replacing(slip: Slip) -> "Draw":
-    return lambda problem, rng: _near_miss(slip, problem, rng)
-
-
-Draw = Callable[[Problem, Random], list[Choice] | None]
-"""Makes an answer up for a problem; None if there is none of the kind."""
-
-DRAWS: Final[dict[str, Draw]] = {**RANDOM, **{kind: _replacing(slip) for kind, (slip, _) in NEAR.items()}}
+DRAWS: Final[dict[str, Draw]] = {**RANDOM, **{kind: _near_miss(slip) for kind, (slip, _) in NEAR.items()}}
 """Every kind of answer that no agent gave."""
 
 

@@ -1,8 +1,8 @@
 """What a diagnosis should say of each agent of the kit, where the agent itself says it in words only.
 
-An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add the reasons of the vocabulary
-(`schema/cause.py`) that mean the same and came later. A reason without its detail stands for all its details. An empty entry
-says that the vocabulary has no word for it yet: the diagnosis can then at best be acceptable.
+An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add reasons that mean the same. Some
+of them are not in the vocabulary yet (`schema/cause.py`): they say what a better diagnosis would name. A reason without
+its detail stands for all its details. An empty entry says that no reason means the same.
 """
 
 from typing import Any, Final

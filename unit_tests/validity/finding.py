@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from enum import StrEnum
-from functools import cache
 from typing import Final, NamedTuple
 
 from mpcbench.benchmark.agents.flawed import Flaw, flawed_agent, flaws_named
@@ -16,7 +15,7 @@ from mpcbench.schema.model import Level
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.expected import expected_of_agent
 from unit_tests.validity.intervention import is_mended
-from unit_tests.validity.judge import Expected, Verdict, judge, symptoms_of
+from unit_tests.validity.judge import MOST, Expected, Verdict, judge, symptoms_of
 from unit_tests.validity.kit import KIT
 from unit_tests.validity.mutants import wrong_answers
 from unit_tests.validity.mutation import Mutation
@@ -79,7 +78,7 @@ def of_kit(bench: Bench, group: Group, name: str, most: int | None, tries: int |
             return
 
 
-def of_mutant(bench: Bench, mutation: Mutation, most: int | None = 1) -> Iterator[Finding]:
+def of_mutant(bench: Bench, mutation: Mutation, most: int | None) -> Iterator[Finding]:
     """The diagnoses of wrong answers of a mutant."""
     for episode, expected in wrong_answers(bench, mutation, most):
         yield _finding(Group.MUTANTS, mutation.where, episode, expected, _stages_of(expected))
@@ -105,7 +104,8 @@ def _diagnosed(episode: Episode) -> Diagnosis:
 
 
 def _stages_of(expected: Expected) -> set[Stage]:
-    return {Stage(reason.partition(".")[0]) for reason in expected.right if reason.partition(".")[0] in set(Stage)}
+    named = {reason.partition(".")[0] for reason in expected.right}
+    return {stage for stage in Stage if stage in named}
 
 
 def of_own(bench: Bench, name: str, most: int | None, tries: int | None) -> Iterator[Finding]:
@@ -143,7 +143,7 @@ def is_right(diagnosed: Sequence[frozenset[str]], true: Sequence[tuple[str, ...]
         true: For each defect of the stage, its reasons, one of which must be given.
         stage: The defects' stage.
     """
-    return len(diagnosed) <= 2 and any(_fits(reasons, true, stage) for reasons in diagnosed)
+    return len(diagnosed) <= MOST and any(_fits(reasons, true, stage) for reasons in diagnosed)
 
 
 def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, ...], AbstractSet[str]]]) -> bool:
@@ -159,7 +159,7 @@ def is_evidence_right(diagnosis: Diagnosis, touched: Sequence[tuple[tuple[str, .
         for causes in diagnosis.explanations
         if all(any(cause.reason in expected for cause in causes) for expected in reasons)
     ]
-    return len(fitting) <= 2 and any(
+    return len(fitting) <= MOST and any(
         all(
             cause.evidence and all(one.record in records for one in cause.evidence)
             for expected, records in touched
@@ -211,12 +211,7 @@ def _given(episode: Episode) -> set[ProposalKey]:
     return {*map(proposal_key, episode.answer or ())}
 
 
-@cache
-def _stage_of(reason: str) -> Stage:
-    stage = stage_of(reason)
+def _stage(flaw: Flaw) -> Stage:
+    stage = stage_of(flaw.expected[0])
     assert stage is not None
     return stage
-
-
-def _stage(flaw: Flaw) -> Stage:
-    return _stage_of(flaw.expected[0])

@@ -1,6 +1,6 @@
 """Whether a deduced cause is the cause: the agent is handed what the cause names, and answers again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import tzinfo
 from typing import Any, Final
@@ -176,9 +176,9 @@ def _mended(agent: Agent, handed: Iterable[str], right: Right) -> Agent | None:
     return None
 
 
-def _owners(given: Iterable[str], kind: str, known: Iterable[str]) -> list[str]:
+def _owners(given: Iterable[str], kind: str, known: Container[str]) -> list[str]:
     owners = [record.partition(":")[2] for record in given if record.startswith(f"{kind}:")]
-    return [owner for owner in owners if owner in set(known)]
+    return [owner for owner in owners if owner in known]
 
 
 def _own(agent: OwnAgent, asked: Callable[[Request], Request], known: Callable[[Facts], Facts]) -> OwnAgent:

@@ -53,7 +53,6 @@ FEW: Final = Sizes(
 
 Job = tuple[Group, str, int | None, int | None]
 Progress = Callable[[str], None]
-_DRAWN: Final = "mutant"
 _bench: Bench
 
 

@@ -16,13 +16,13 @@ TRIES: Final = 9
 """On so many instances a mutant runs until its answer is wrong."""
 
 
-def drawn(number: int | None = None) -> list[Mutation]:
-    """Mutations in an order by lot, so that any number of them from the first on are a sample."""
+def drawn() -> list[Mutation]:
+    """All mutations in an order by lot, so that any number of them from the first on are a sample."""
     every = mutations()
-    return Random(SEED).sample(every, len(every))[:number]
+    return Random(SEED).sample(every, len(every))
 
 
-def wrong_answers(bench: Bench, mutation: Mutation, most: int | None = 1) -> Iterator[tuple[Episode, Expected]]:
+def wrong_answers(bench: Bench, mutation: Mutation, most: int | None) -> Iterator[tuple[Episode, Expected]]:
     """Wrong answers of a mutant, on instances drawn by lot, with what a diagnosis should say.
 
     A mutant that fails, or that does not come to an end, gives no answer and counts for nothing.

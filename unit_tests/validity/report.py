@@ -56,14 +56,17 @@ tool calls, record IDs and candidates; it knows nothing of the agent. Each diagn
 | unexplained | says nothing |
 | false | claims another cause |
 
+Some expected reasons, such as `integration.candidate_slip`, are not in the [vocabulary](scoring.md#diagnosis) yet. Where
+only such reasons name a failure, no diagnosis of it is judged right.
+
 Six groups are reported apart:
 
 - **Held-out flawed agents**: 79 agents, each the reference agent with one step replaced. They were written from
   published lists of failures by somebody who had not seen the diagnosis, with the expected reason for each, and split by
   lot into these and the work half. Nobody who works on the diagnosis runs them. This is the headline.
-- **Mutants** of the reference agent's own code: one operator, constant, comparison, condition, argument order, statement
-  or list item is changed, at places drawn by lot. Where the change is, and which values it made differ from those of the
-  unchanged agent, says what the failure is. A change that leads to an error instead of an answer does not count.
+- **Mutants** of the reference agent's own code: in each, one operator, constant, comparison, condition, argument order,
+  statement or list item is changed. Where the change is, and which values it made differ from those of the unchanged
+  agent, says what the failure is. A change that leads to an error instead of an answer does not count.
 - **Work half** of the kit: the other 79 agents, which the diagnosis may be developed with.
 - **Own flawed agents**: those of `--model flawed:NAME`, around which the diagnosis was first built. Here the evidence is
   examined, too.

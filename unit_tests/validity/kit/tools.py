@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from mpcbench.benchmark.agents.reference.desk import document_of, minutes
 from mpcbench.benchmark.agents.reference.facts import Busy, Facts, Request
 from mpcbench.benchmark.agents.reference.grammar_policy import Rule, read_rules, rule_of_item, section_of
-from mpcbench.benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Moment, Span, instant
+from mpcbench.benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Moment, instant
 from mpcbench.benchmark.agents.reference.integrate import Option, Slot, choose, feasible_slots, room_choices
 from unit_tests.validity.kit.core import Mind, Slip
 
@@ -89,11 +89,6 @@ def local(minute: int, zone: tzinfo) -> datetime:
 def at(moment: Moment, zone: tzinfo) -> int:
     """A wall-clock moment in minutes since 1970-01-01 UTC."""
     return minutes(instant(moment, zone))
-
-
-def as_busy(span: Span, zone: tzinfo) -> Busy:
-    """A span as an entry without a title."""
-    return Busy(at(span.start, zone), at(span.end, zone), "")
 
 
 def moment_text(moment: Moment) -> str:
