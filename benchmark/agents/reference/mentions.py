@@ -71,9 +71,7 @@ class Meeting:
         yield re.compile(rf"{article}{re.escape(self.name)}\b(?!-)", re.IGNORECASE)
         if not self.kickoff:
             return
-        yield re.compile(
-            rf"{article}(?:{project} {subject} {_NOUN}\b|{subject} {_NOUN} for {project}\b)"
-        )
+        yield re.compile(rf"{article}(?:{project} {subject} {_NOUN}\b|{subject} {_NOUN} for {project}\b)")
         opened = self.kickoff[0]
         if message.author == opened.author:
             where = rf"(?:in #{opened.channel}" + (

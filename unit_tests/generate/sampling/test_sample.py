@@ -10,6 +10,7 @@ from mpcbench.generate.sampling.demands import thread_demand
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.sample import Check, Rejected, check, pick_days, window_statement
 from mpcbench.generate.sampling.setting import slot_constraints
+from mpcbench.generate.wording.planned import planned
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, members, to_minutes
 from mpcbench.oracle.problem import EndsBy, Problem
