@@ -1,7 +1,9 @@
 """Demands about the time, placed at natural hours within a draft's window."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, timedelta, tzinfo
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -81,11 +83,8 @@ def _hours_of_days(
     setting: Setting, draft: Draft, rng: Random, number: int, lengths: tuple[int, int]
 ) -> tuple[Interval, ...]:
     """Spans of some different days, each around a feasible slot, on half hours within the daily hours, by start."""
-    window, duration = draft.problem.window, draft.problem.duration
-    slots: dict[date, list[int]] = {}
-    for start in members(draft.feasible()):
-        local = to_datetime(window.start + start, setting.zone)
-        slots.setdefault(local.date(), []).append(local.hour * 60 + local.minute)
+    duration = draft.problem.duration
+    slots = _minutes_by_day(draft.feasible(), draft.problem.window.start, setting.zone)
     if len(slots) < number:
         raise Rejected(Check.SOLVABLE, f"candidates on {len(slots)} days only")
     opens, closes = _daily(draft)
@@ -97,6 +96,16 @@ def _hours_of_days(
         start = rng.randint(-(-least // 30), min(minute, closes - length) // 30) * 30
         spans.append(Interval(setting.instant(day, start), setting.instant(day, start + length)))
     return tuple(spans)
+
+
+@lru_cache(maxsize=8)
+def _minutes_by_day(starts: int, origin: int, zone: tzinfo) -> Mapping[date, Sequence[int]]:
+    """The minutes of the day of a set of starts, by local day."""
+    found: dict[date, list[int]] = {}
+    for start in members(starts):
+        local = to_datetime(origin + start, zone)
+        found.setdefault(local.date(), []).append(local.hour * 60 + local.minute)
+    return found
 
 
 def _daily(draft: Draft) -> tuple[int, int]:

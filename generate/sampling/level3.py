@@ -5,6 +5,7 @@ every calendar is the sole blocker of some start, and lets the meeting start onl
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
@@ -14,7 +15,7 @@ from mpcbench.generate.sampling.blockers import Blockers
 from mpcbench.generate.sampling.demands import Demand, ban_window, required_windows
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.level3_statements import put_into_statements
-from mpcbench.generate.sampling.sample import DAILY, THINNING, Check, Rejected, Sample, check, pick_days
+from mpcbench.generate.sampling.sample import DAILY, THINNING, Check, Checked, Rejected, Sample, pick_days
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.starts import Start, starts_after_events, starts_at_plain_times, that_matter
 from mpcbench.oracle.problem import Problem, RoomSearch, Turnaround
@@ -158,28 +159,26 @@ def _arrange(
     if not 2 <= len(suitable) <= _MOST_ROOMS:
         return None
     whole = replace(asked, slots=asked.slots & reduce(or_, suitable))
+    worth = () if shape.starts is None else _worth(shape, whole, starts)
+    if shape.starts is not None and not worth:
+        return None
     for _ in range(_DEMAND_TRIES):
-        demands = _demand(setting, shape, whole, starts, rng)
+        demands = _demand(setting, shape, whole, worth, rng)
         if not demands:
             return None
-        limited = whole.with_constraints(*(demand.constraint for demand in demands))
+        limited = replace(whole.with_constraints(*(demand.constraint for demand in demands)), slots=asked.slots)
+        checked = Checked(limited, max(_COUNTS))
         for count in rng.sample(_COUNTS, len(_COUNTS)):
-            counted = replace(limited, slots=asked.slots, problem=replace(limited.problem, count=count))
-            try:
-                check(counted)
-            except Rejected:
-                continue
-            return counted, demands
+            with suppress(Rejected):
+                checked.gold(count)
+                return replace(limited, problem=replace(limited.problem, count=count)), demands
     return None
 
 
-def _demand(setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start], rng: Random) -> list[Demand]:
-    """Demands about the time: a start and bans, or required windows; none if nowhere a start lets everything matter."""
+def _demand(setting: Setting, shape: Shape, draft: Draft, worth: Sequence[Start], rng: Random) -> list[Demand]:
+    """Demands about the time: one of the starts and bans, or required windows; none if the start does not matter then."""
     if shape.starts is None:
         return [required_windows(setting, draft, rng)]
-    worth = _worth(shape, draft, starts)
-    if not worth:
-        return []
     start = rng.choice(worth)
     demands = [start.demand]
     draft = draft.with_constraints(start.demand.constraint)
@@ -187,7 +186,8 @@ def _demand(setting: Setting, shape: Shape, draft: Draft, starts: Sequence[Start
         near = replace(draft, slots=_first(draft.feasible(), _LEADING))
         demands.append(ban_window(setting, near, rng))
         draft = draft.with_constraints(demands[-1].constraint)
-    return demands if that_matter([start], draft.feasible(besides=start.demand.constraint)) else []
+    feasible = draft.feasible(besides=start.demand.constraint)
+    return demands if that_matter([start], feasible, draft.problem.window.start) else []
 
 
 def _worth(shape: Shape, draft: Draft, starts: Sequence[Start]) -> Sequence[Start]:
@@ -195,11 +195,12 @@ def _worth(shape: Shape, draft: Draft, starts: Sequence[Start]) -> Sequence[Star
     blockers = Blockers.of(draft)
     sources = ((Source.POLICY, shape.passed), (Source.CALENDAR, 0))
     without = [(draft.feasible_without(source), least, THINNING[3][source]) for source, least in sources]
+    origin = draft.problem.window.start
     return [
         start
-        for start in that_matter(starts, blockers.feasible)
-        if blockers.worth(start.offset, shape.most_leading)
-        and all(_is_sparse(blockers.feasible, *others, start.offset) for others in without)
+        for start in that_matter(starts, blockers.feasible, origin)
+        if blockers.worth(start.at - origin, shape.most_leading)
+        and all(_is_sparse(blockers.feasible, *others, start.at - origin) for others in without)
     ]
 
 

@@ -1,11 +1,12 @@
 """Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from random import Random
+from typing import Generic, TypeVar
 
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.setting import Setting
@@ -36,6 +37,9 @@ DAILY = (
     (DAY_START + 60, DAY_END),
 )
 """The daily hours of windows, in minutes of the day: the hours that calendars fill evenly."""
+
+
+Item = TypeVar("Item")
 
 
 class Check(StrEnum):
@@ -98,32 +102,58 @@ def pick_policy(setting: Setting, draft: Draft, sections: Sequence[Section], lea
 
 def check(draft: Draft) -> list[Choice]:
     """The gold of a draft, if it passes checks 1, 3 and 4 of the certificate, as far as it knows them; raises `Rejected`."""
-    count = draft.problem.count
-    feasible = draft.feasible()
-    if draft.problem.rooms is None and feasible.bit_count() <= count:
-        raise Rejected(Check.SOLVABLE, f"{feasible.bit_count()} candidates of more than {count}")
-    found = draft.gold(feasible, replace(draft.problem, count=count + 1))
-    if len(found) <= count:
-        raise Rejected(Check.SOLVABLE, f"{len(found)} candidates of more than {count}")
-    gold = found[:count]
-    starts = {choice.start - draft.problem.window.start for choice in gold}
-    for source in (Source.CALENDAR, Source.POLICY):
-        _check_spread(draft, starts, source)
-    chosen = set(gold)
-    for other in draft.without_each():
-        if set(other) == chosen:
+    return Checked(draft, draft.problem.count).gold(draft.problem.count)
+
+
+class Checked:
+    """A draft whose checks are the same for any N up to a largest one but for how far its rankings are read."""
+
+    def __init__(self, draft: Draft, most: int) -> None:
+        """A draft, of which the first `most` candidates and one more are ranked, each way once."""
+        self._draft = replace(draft, problem=replace(draft.problem, count=most + 1))
+        self._feasible = draft.feasible()
+        self._found = self._draft.gold(self._feasible)
+        self._others = _Remembered(self._draft.without_each())
+        self._spreads = _Remembered(
+            (source, draft.feasible_without(source)) for source in (Source.CALENDAR, Source.POLICY)
+        )
+
+    def gold(self, count: int) -> list[Choice]:
+        """The gold of N = `count`, if the draft passes; raises `Rejected`."""
+        if len(self._found) <= count:
+            raise Rejected(Check.SOLVABLE, f"{len(self._found)} candidates of more than {count}")
+        gold = self._found[:count]
+        starts = {choice.start - self._draft.problem.window.start for choice in gold}
+        for source, without in self._spreads:
+            _check_spread(self._draft, starts, source, without)
+        chosen = set(gold)
+        if any(chosen == {*other[:count]} for other in self._others):
             raise Rejected(Check.LOAD_BEARING, "a constraint changes nothing")
-    return gold
+        return gold
 
 
-def _check_spread(draft: Draft, starts: set[int], source: Source) -> None:
+class _Remembered(Generic[Item]):
+    """An iterator that can be read from its beginning any number of times."""
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items = items
+        self._seen: list[Item] = []
+
+    def __iter__(self) -> Iterator[Item]:
+        yield from self._seen
+        for item in self._items:
+            self._seen.append(item)
+            yield item
+
+
+def _check_spread(draft: Draft, starts: set[int], source: Source, without: int) -> None:
     """Check that the gold is scattered over the slots that would be left without a source; see `THINNING`.
 
     Without the policy it is never N of them in a row, which skipping the right number would find. Without the calendars
     it may be, since it begins far down.
     """
     thinning = THINNING[draft.problem.level][source]
-    places = draft.places(starts, draft.feasible_without(source))
+    places = draft.places(starts, without)
     if places[-1] + 1 < thinning * len(places):
         raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")
     if source is Source.POLICY and draft.problem.rooms is None and places[-1] - places[0] == len(places) - 1:

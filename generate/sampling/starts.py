@@ -25,19 +25,25 @@ _OWNERS = 40
 class Start:
     """A time from which the meeting may start."""
 
-    offset: int
-    """Minutes after the start of the window."""
+    at: int
+    """The time, an instant."""
 
     demand: Demand
     guesses: tuple[int, ...] = ()
-    """What the time may be mistaken for, as offsets: the obvious guesses at the end of an event."""
+    """What the time may be mistaken for: the obvious guesses at the end of an event."""
 
 
-def that_matter(starts: Sequence[Start], feasible: int) -> Sequence[Start]:
-    """Of some starts, by offset, those that cut feasible starts off, and other ones than any guess at them would."""
+def that_matter(starts: Sequence[Start], feasible: int, origin: int) -> Sequence[Start]:
+    """Of some starts, by time, those that cut feasible starts off, and other ones than any guess at them would.
+
+    Args:
+        starts: The starts, by time.
+        feasible: The feasible starts of the meeting, as a set of minutes.
+        origin: The instant of the set's minute 0.
+    """
     found = []
-    for before, after in pairwise(members(feasible)):
-        low, high = (bisect_right(starts, place, key=attrgetter("offset")) for place in (before, after))
+    for before, after in pairwise(origin + place for place in members(feasible)):
+        low, high = (bisect_right(starts, instant, key=attrgetter("at")) for instant in (before, after))
         found += [start for start in starts[low:high] if not any(before < guess <= after for guess in start.guesses)]
     return found
 
@@ -49,25 +55,18 @@ def starts_after_events(setting: Setting, draft: Draft, rng: Random) -> Sequence
     owners = {*draft.problem.participants, *rng.sample(people, _OWNERS)}
     low = bisect_left(setting.endings, (window.start + 1,))
     high = bisect_left(setting.endings, (window.end,))
-    return [
-        Start(
-            end - window.start,
-            _after_event(end, owner, event),
-            tuple(guess - window.start for _, guess in guessed_ends(end, setting.zone)),
-        )
-        for end, owner, event in setting.endings[low:high]
-        if owner in owners
-    ]
+    return [_after_event(*ending, setting.zone) for ending in setting.endings[low:high] if ending[1] in owners]
 
 
 @lru_cache(maxsize=65536)
-def _after_event(end: int, owner: str, event: str) -> Demand:
-    return thread_demand(StartsFrom(end), AfterEvent(person_id=owner, event_id=event))
+def _after_event(end: int, owner: str, event: str, zone: tzinfo) -> Start:
+    demand = thread_demand(StartsFrom(end), AfterEvent(person_id=owner, event_id=event))
+    return Start(end, demand, tuple(guess for _, guess in guessed_ends(end, zone)))
 
 
 @lru_cache(maxsize=8192)
-def _from(at: int, zone: tzinfo) -> Demand:
-    return thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, zone)))
+def _from(at: int, zone: tzinfo) -> Start:
+    return Start(at, thread_demand(StartsFrom(at), NotBefore(at=to_datetime(at, zone))))
 
 
 def starts_at_plain_times(setting: Setting, draft: Draft, _: Random) -> Sequence[Start]:
@@ -77,8 +76,7 @@ def starts_at_plain_times(setting: Setting, draft: Draft, _: Random) -> Sequence
     day, last = (to_datetime(moment, setting.zone).date() for moment in (window.start, window.end - 1))
     starts = []
     while day <= last:
-        for minute in range(daily[0], daily[1], 30):
-            at = setting.instant(day, minute)
-            starts.append(Start(at - window.start, _from(at, setting.zone)))
+        instants = (setting.instant(day, minute) for minute in range(*daily, 30))
+        starts += [_from(at, setting.zone) for at in instants]
         day += timedelta(days=1)
     return starts

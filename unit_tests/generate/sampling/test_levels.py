@@ -274,4 +274,4 @@ def test_starts_that_matter(offset: int, guesses: tuple[int, ...], expected: boo
     """The first feasible start differs from that of every guess, and something was feasible before."""
     start = Start(offset, thread_demand(StartsFrom(offset), NotBefore(at=setting(3).world.period.start)), guesses)
 
-    assert ([start] if expected else []) == list(that_matter([start], 0b10_0000_1000))
+    assert ([start] if expected else []) == list(that_matter([start], 0b10_0000_1000, 0))

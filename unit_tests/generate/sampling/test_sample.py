@@ -1,29 +1,33 @@
 """Samples, and why they are rejected."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from random import Random
 
 import pytest
 
 from mpcbench.generate.sampling.demands import thread_demand
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Check, Rejected, check, pick_days, window_statement
+from mpcbench.generate.sampling.sample import Check, Checked, Rejected, check, pick_days, window_statement
 from mpcbench.generate.sampling.setting import slot_constraints
 from mpcbench.generate.wording.planned import planned
+from mpcbench.generate.world.base import with_threads
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, members, to_minutes
 from mpcbench.oracle.problem import EndsBy, Problem
+from mpcbench.oracle.solve import Choice
 from mpcbench.schema import Deadline, Duration, OptionCount, Order
 from mpcbench.schema.model import Level, clock
-from unit_tests.generate.samples import made, setting
+from unit_tests.generate.samples import QUICK, made, setting
 from unit_tests.generate.sampling.drafts import draft_of
 
 
 def passing(level: Level = 1) -> Draft:
     """The draft of a certified instance."""
-    found = setting(level)
-    return draft_of(found, resolve(found.world, made(level, 0).instance))
+    found, one = setting(level), made(level, QUICK if level > 1 else 0)
+    return draft_of(found, resolve(with_threads(found.world, one.threads), one.instance))
 
 
 def lone(day: date, *, days: int = 3, count: int = 3, daily: tuple[int, int] | None = (540, 1050)) -> Draft:
@@ -45,6 +49,24 @@ def test_a_passing_sample_passes() -> None:
     draft = passing()
 
     assert draft.gold() == check(draft)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_what_is_ranked_once_serves_every_n(level: Level) -> None:
+    """A draft passes with some N exactly if the draft of that N alone passes, and with the same gold."""
+    draft = passing(level)
+    checked = Checked(draft, 8)
+
+    for count in (6, 3, 8, 1, 4):
+        alone = replace(draft, problem=replace(draft.problem, count=count))
+        assert outcome(partial(check, alone)) == outcome(partial(checked.gold, count))
+
+
+def outcome(checking: Callable[[], Sequence[Choice]]) -> object:
+    try:
+        return checking()
+    except Rejected as rejected:
+        return str(rejected)
 
 
 def test_too_few_candidates() -> None:
