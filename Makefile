@@ -28,8 +28,9 @@ benchmark: .venv  ## Measure an agent on the committed data (default: the refere
 test: .venv-test  ## Run the fast unit tests, or exactly those that ARGS select
 	@$(UNIT_TESTS) $(or $(ARGS),-m "not slow")
 
-test-all: .venv-test  ## Run all unit tests and measure their branch coverage
-	@$(UNIT_TESTS) --cov --cov-report=term --cov-fail-under=95 $(ARGS)
+test-all: .venv-test  ## Run all unit tests and measure the branch coverage of the fast ones
+	@$(UNIT_TESTS) -m "not slow" --cov --cov-report=term --cov-fail-under=95 $(ARGS)
+	@$(UNIT_TESTS) -m slow $(ARGS)
 
 check: .venv-test  ## Lint, check the formatting and the types
 	@$(RUN) ruff check
