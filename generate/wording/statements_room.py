@@ -15,7 +15,7 @@ GUESTS = Forms(
         "[Besides|In addition to] the participants there will be {visitors} from {company} in the room.",
         "Don't forget {visitors} from {company}, who will need {seats} in the room [as well|too].",
         "The room [must also seat {visitors} from {company}|has to seat {visitors} from {company} as well].",
-        "We're expecting {visitors} from {company}, whom the room has to seat besides the participants.",
+        "We're expecting {visitors} from {company}, and the room has to seat them besides the participants.",
         "On top of the participants, {visitors} from {company} will [sit|be] in the room.",
         "There must be seats for the participants and for {visitors} from {company}.",
         "We've invited {visitors} from {company}, who will need {seats} [too|as well].",
@@ -149,8 +149,8 @@ TIE_BREAK = Forms(
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "capacity_ascending": "by [seats, fewest first|capacity, lowest first|size, smallest first|number of seats, fewest first]",
-        "capacity_descending": "by [seats, most first|capacity, highest first|size, largest first|number of seats, most first]",
+        "capacity_ascending": "by [seats, fewest first|capacity, lowest first|seating capacity, lowest first|number of seats, fewest first]",
+        "capacity_descending": "by [seats, most first|capacity, highest first|seating capacity, highest first|number of seats, most first]",
         "floor_ascending": "by floor, [lowest first|lower floors before higher ones|from the bottom up]",
         "floor_descending": "by floor, [highest first|higher floors before lower ones|from the top down]",
         "name_ascending": "[by name, in alphabetical order|alphabetically by name|by name, from A to Z]",

@@ -29,7 +29,7 @@ KICKOFFS: Final = (
     "[looks like|seems] it's my turn to [organise|plan] {meeting}.",
     "[trying|I'm trying] to get {meeting} scheduled.",
     "the [details|basics] for {meeting}:",
-    "for {meeting}, [so far|to begin with]:",
+    "[what we have so far|to begin with,] for {meeting}:",
     "[planning|starting to plan] {meeting}.",
     "[some|a few] details for {meeting}[, so that we can book it|].",
 )
@@ -41,7 +41,7 @@ UPDATES: Final = (
     "one [more thing|addition|more detail] for {meeting}:",
     "[quick|short] [note|one] on {meeting}:",
     "regarding {meeting}:",
-    "{meeting} [again|once more].",
+    "[back to|coming back to] {meeting}.",
     "[I have|there's] [something|one more thing] on {meeting}.",
     "[I'm not done with|still on] {meeting}.",
     "something [came up|has come up] for {meeting}.",
@@ -63,8 +63,8 @@ PROJECT_REFERENCES: Final = (
 
 PEOPLE_REFERENCES: Final = (
     "the {month} {subject} {kind} with {them}",
-    "the {subject} {kind} in {months} with {them}",
-    "the {subject} {kind} with {them} in {months}",
+    "the {subject} {kind} planned for {months} with {them}",
+    "the {subject} {kind} with {them} planned for {months}",
     "the {subject} {kind} that {they} have in {months}",
 )
 """Refer to a meeting by two of its people, of whom the speaker may be one, and the months of its window."""
@@ -93,7 +93,7 @@ QUOTED: Final = (
     "[About|On] this [one|meeting]:",
     "[Something to add here|There's more to this one].",
     "[Coming back to this|Picking this up again].",
-    "[This one isn't complete yet|This isn't complete].",
+    "[Something is missing here|There's a point missing here].",
 )
 """Follow a quoted line."""
 
@@ -124,14 +124,14 @@ ON_BEHALF: Final = (
     "On behalf of {organiser}:",
     "{organiser} asked if I could [post|add] this:",
     "Message from {organiser}:",
-    "I'm filling in for {organiser} here.",
+    "I'm posting this in {organiser}'s name.",
 )
 """Give somebody who neither organises the meeting nor takes part in it the standing to speak."""
 
 BACKGROUNDS: Final = (
     "The steering group asked for it.",
     "We promised this to the sponsors last quarter.",
-    "It's overdue[ anyway|, I know|].",
+    "The whole thing is overdue[ anyway|, I know|].",
     "Context is in the project folder.",
     "I'd rather talk once than write forty mails.",
     "[There's a draft agenda, comments welcome.|The draft agenda is in the folder.]",
@@ -156,7 +156,7 @@ AFTERTHOUGHTS: Final = (
     "[It slipped my mind|I forgot it] in the first round.",
     "[I promised to check, and I did.|I said I'd check.]",
     "[My mistake|My fault] that it wasn't there from the start.",
-    "[It|That] was still open.",
+    "[It|That] came up only yesterday.",
     "It was in a mail that I had overlooked.",
     "[Just got off a call about it.|This came out of a call just now.]",
 )
@@ -185,7 +185,7 @@ ACKNOWLEDGEMENTS: Final = (
     "[Makes sense|Sounds good|Fair enough|Good to know][.|, {first}.]",
     "[No objections|No complaints|All fine] from my side.",
     "[Yep|Yes|Yup|Yeah], [agreed|that works|fine].",
-    "[Just saw this|Only saw this now], [fine|all good|no objections].",
+    "[I've read it|Read it], [fine|all good|no objections].",
 )
 """`{first}` is the first name of whoever is answered."""
 
@@ -254,8 +254,8 @@ ASKED: Final = (
     ),
     ("Is this only about the {subject} part, or the whole plan?", "[Only|Just] that, the rest can wait."),
     (
-        "Will we get the {subject} numbers beforehand?",
-        "[You'll have them|I'll upload them] as soon as they're [checked|clean].",
+        "[Will we get|Can we see|Do we get] the {subject} numbers [beforehand|before the meeting|first]?",
+        "[You'll have them|I'll upload them|They'll be in the folder] [as soon as|once] they're [checked|clean|final].",
     ),
     (
         "[Is the {subject} topic really that urgent|Why the rush with the {subject} topic]?",
@@ -282,7 +282,7 @@ REMARKED: Final = (
         "[Great, the old one was confusing.|Can you add last year's figures?]",
     ),
     (
-        "Nobody told me that the {subject} side had become so complicated.",
+        "Nobody told me that the {subject} side was so complicated.",
         "[Welcome to the club|It wasn't, until we touched it].",
     ),
     (
@@ -357,7 +357,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "deadline": ("Is there a deadline?", "By when must we be done?"),
         "not_before": ("From when on can we start?", "Is there an earliest time?"),
         "ban_window": ("Any times to avoid?", "Is anything blocked?"),
-        "required_window": ("When could it be at all?", "Are we tied to certain hours?"),
+        "required_window": ("Are some of these days better than others?", "Is there a day that it has to be on?"),
         "after_event": ("Does it depend on anything?", "Is there something that has to happen first?"),
         "ranking": ("Early or late, what do you prefer?", "Should it be as soon as possible?"),
         "tie_break": ("And if there are several rooms?", "Which room if there's a choice?"),

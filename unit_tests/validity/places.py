@@ -81,7 +81,6 @@ INTEGRATION: Final[dict[str, tuple[str, ...]]] = {
     "integrate._option": about("offset", "duration"),
     "integrate._local": (*about(*_TIMES, *_HOURS), *_GRID),
     "integrate._minute": (*about(*_HOURS), *_GRID),
-    "integrate._MINUTE": (),
     "integrate._EVERY_DAY": (*about("daily_hours"), "integration.constraint_added:weekdays"),
     "acquire.suitable_rooms": (*about(*_ROOM), "acquisition.record_never_seen:room_calendar"),
     "agent.answer_text": ("integration.room_missing", "integration.ranking", *about("duration", "offset"), *_FORMAT),

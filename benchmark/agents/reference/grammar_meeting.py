@@ -59,7 +59,6 @@ _DEADLINE = (
 )
 _NOT_BEFORE = (
     r"\b(?:start|starts|starting|begin|begins) (?:the meeting |of the meeting )?(?:before|no earlier than|earlier than|from) <moment>",
-    r"\bstarts from <moment> onwards",
     r"\bearliest (?:possible start of (?:the|this) meeting|that the meeting can (?:start|begin)) is(?: now)? <moment>",
 )
 _BAN = (
@@ -79,7 +78,7 @@ _REQUIRED = (
     r"\bonly time that (?:suits us|works for us|we can use) is <span>",
     r"\bwhole meeting (?:must|has to|may(?: also)?) (?:fall|lie|be) <span>",
     r"\bwhole meeting (?:falls|is) <span>",
-    r"\bmeeting (?:only works|would also work|(?:has to|must) lie) <span>",
+    r"\bmeeting (?:only works|would also work) <span>",
     r"\b(?:restrict|limit) the search to times <span>",
     r"\b(?:can only|could also|just as well) meet <span>",
     r"<span>, so (?:the whole meeting|please keep the (?:whole|entire) meeting within)",
@@ -101,8 +100,8 @@ _RANKING = (
     ),
 )
 _ROOM_KEYS = {
-    "capacity": r"by (?:(?:number of )?seats, fewest|capacity, lowest|size, smallest) first",
-    "-capacity": r"by (?:(?:number of )?seats, most|capacity, highest|size, largest) first",
+    "capacity": r"by (?:(?:number of )?seats, fewest|(?:seating )?capacity, lowest) first",
+    "-capacity": r"by (?:(?:number of )?seats, most|(?:seating )?capacity, highest) first",
     "floor": r"by floor, (?:lowest first|lower floors before higher ones|from the bottom up)",
     "-floor": r"by floor, (?:highest first|higher floors before lower ones|from the top down)",
     "name": r"by name, in alphabetical order|alphabetically by name|by name, from A to Z",

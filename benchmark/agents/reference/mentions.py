@@ -81,8 +81,8 @@ class Meeting:
         if self.first_day is not None:
             for text in (
                 rf"{_MONTHS} {subject} {kind} with {_PEOPLE}",
-                rf"{subject} {kind} in {_MONTHS} with {_PEOPLE}",
-                rf"{subject} {kind} with {_PEOPLE} in {_MONTHS}",
+                rf"{subject} {kind} planned for {_MONTHS} with {_PEOPLE}",
+                rf"{subject} {kind} with {_PEOPLE} planned for {_MONTHS}",
                 rf"{subject} {kind} that {_PEOPLE} have in {_MONTHS}",
             ):
                 held = re.compile(rf"{article}{text}")

@@ -10,6 +10,7 @@ import pytest
 
 from mpcbench.evaluation.__main__ import main
 from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.evaluation.runs.options import DEFAULT_MAX_TURNS
 from mpcbench.evaluation.runs.rescoring import rescored
 from mpcbench.evaluation.verify.verification import Verification
 from mpcbench.schema.dataset import labels_path
@@ -222,7 +223,7 @@ FORGERIES = [
     Forgery("prompts-unknown", edited("run.json", lambda info: info["prompts_sha256"].update(level4="0" * 64)), "run.json: $.prompts_sha256: names something"),
     Forgery("versions-added", edited("run.json", lambda info: info["data"]["versions"].update(level9={})), "run.json: $.data.versions"),
     # Settings, agents and prompts.
-    Forgery("setting", of_run("settings", "max_turns", value=80), "run.json: $.settings.max_turns: not what the options make"),
+    Forgery("setting", of_run("settings", "max_turns", value=DEFAULT_MAX_TURNS - 1), "run.json: $.settings.max_turns: not what the options make"),
     Forgery("max-turns", both("max_turns", "max-turns", "2", 2), f"{EPISODE}: $.reply.turns: {{turns}}, and the run allows 2"),
     Forgery("tags", both("tags", "tags", "shown", "shown"), f"{EPISODE}: $.tags: hidden, and the run's is shown"),
     Forgery("reveal", of_episode("reveal", value="constraints"), f"{EPISODE}: $.reveal: constraints, and the run's is None"),
@@ -299,7 +300,7 @@ FORGERIES = [
     Forgery("call-added", edited(EPISODE, lambda episode: episode["tool_calls"].append(episode["tool_calls"][0])), f"{EPISODE}: $.reply.messages: turn"),
     Forgery("call-moved", edited(EPISODE, moved_call), f"{EPISODE}: $.tool_calls: not in the order"),
     Forgery("call-turn", of_episode("tool_calls", 0, "turn", value=2), f"{EPISODE}: $.reply.messages: turn 1 does not hold"),
-    Forgery("call-late", of_episode("tool_calls", 0, "turn", value=41), f"{EPISODE}: $.tool_calls: a turn that is not among"),
+    Forgery("call-late", of_episode("tool_calls", 0, "turn", value=DEFAULT_MAX_TURNS + 1), f"{EPISODE}: $.tool_calls: a turn that is not among"),
     Forgery("message-arguments", edited(EPISODE, other_arguments), f"{EPISODE}: $.reply.messages: turn 1 does not hold"),
     Forgery("message-result", edited(EPISODE, said("tool", "{}")), f"{EPISODE}: $.reply.messages: turn 1 is not answered"),
     Forgery("message-system", edited(EPISODE, said("system", "Cheat.")), f"{EPISODE}: $.reply.messages: does not begin"),

@@ -85,8 +85,8 @@ def test_speakers_say_me_of_themselves() -> None:
 
     assert {
         "the March/April pricing review with Li Wei and me",
-        "the pricing review in March or April with Li Wei and me",
-        "the pricing review with Li Wei and me in March or April",
+        "the pricing review planned for March or April with Li Wei and me",
+        "the pricing review with Li Wei and me planned for March or April",
         "the pricing review that Li Wei and I have in March or April",
     } == texts
 

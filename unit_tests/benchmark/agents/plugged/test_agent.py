@@ -11,6 +11,7 @@ import pytest
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions, PluggedAgent
 from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
+from mpcbench.evaluation.runs.options import DEFAULT_MAX_TURNS
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Finish, Outcome, Usage
 from unit_tests.benchmark.agents.plugged.plugged_trials import agent_of, copied, isolated, tried
@@ -51,7 +52,7 @@ def test_tools_are_called_in_three_ways(file: Path, dataset: Dataset, in_process
     assert [{"keyword": "POL-01"}] * 4 + [{}] == [call.arguments for call in episode.tool_calls]
     assert 9 == episode.reply.turns
     assert (episode.task, "level1-001", 1) == tuple(given["task"][name] for name in ("text", "instance_id", "trial"))
-    assert {"max_turns": 40, "seconds": None if in_process else 1800.0} == given["budget"]
+    assert {"max_turns": DEFAULT_MAX_TURNS, "seconds": None if in_process else 1800.0} == given["budget"]
     assert ["get_calendar", "get_policy"] == [schema["function"]["name"] for schema in given["schemas"]]
 
 

@@ -178,7 +178,7 @@ class TestSentences:
             ("Please don't take the earliest options but the latest ones.", Heard(Kind.LATEST, True)),
             ("The sooner we meet, the better, so pick the earliest possible options.", Heard(Kind.LATEST, False)),
             (
-                "Rooms for the same time are ranked by size, largest first, then alphabetically by name.",
+                "Rooms for the same time are ranked by seating capacity, highest first, then alphabetically by name.",
                 Heard(Kind.ROOM_ORDER, ("-capacity", "name")),
             ),
             (

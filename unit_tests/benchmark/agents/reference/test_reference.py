@@ -151,7 +151,7 @@ ROOMY = Thread(
             "01-20 09:04", "p002", "Two guests from Orbital will join us in the room, so we need seats for them too."
         ),
         message("01-20 09:05", "p002", "Only Harbour is possible as a site."),
-        message("01-20 09:06", "p001", "Rooms for the same time are ranked by size, largest first."),
+        message("01-20 09:06", "p001", "Rooms for the same time are ranked by seating capacity, highest first."),
         message(
             "01-20 09:07", "p001", "Nothing before Ada Byron from Platform's 'Stand-up' on 1 February has finished."
         ),
