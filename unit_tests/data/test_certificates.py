@@ -62,4 +62,6 @@ def test_sampler_would_take_it_again(level: Level, number: int) -> None:
     """The sampler's own quick check of points 1, 3 and 4 passes what the certificate passes."""
     instance = DATASET.instances(level)[number]
 
-    check(draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance)))
+    draft = draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance))
+
+    assert draft.gold() == check(draft)

@@ -351,8 +351,8 @@ def test_invisible_characters_are_shown() -> None:
 @examples(20)
 @given(st.lists(MESSAGES, max_size=4))
 def test_any_messages(messages: list[dict[str, Any]]) -> None:
-    """Messages of any shape make a page."""
-    markup(episode(*messages))
+    """Messages of any shape make a page with a transcript."""
+    assert "Transcript" in " ".join(markup(episode(*messages)).texts("h3"))
 
 
 @cache
