@@ -72,8 +72,8 @@ Where it asks for a turnaround time of rooms, at least that many minutes lie bet
 booking of its room, before and after."""
 
 _SPEAKERS = """\
-The terms of a meeting are set by its organiser, by its participants, and by others whose standing the conversation \
-shows. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
+The terms of a meeting are set by its organiser, by its participants, and by whoever says that they write for the \
+organiser. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
 last named in that conversation or, if it begins by quoting another message, about that one's meeting."""
 
 _STATEMENTS = """\
