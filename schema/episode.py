@@ -101,7 +101,8 @@ class Reply(Model):
     finish: Finish = Finish.STOP
     turns: Turns = 1
     messages: tuple[ModelMessage, ...] = ()
-    """The exchange in the agent's own wire format."""
+    """The exchange in the agent's own wire format, or as OpenAI's chat messages if the agent keeps none; empty in runs
+    that were stored when such agents kept none."""
 
     usage: Usage | None = None
     forced_final: StrictBool = False

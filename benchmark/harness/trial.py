@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mpcbench.benchmark.agents.conversation import conversation
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.reveal import named_text, revealed_text
@@ -153,7 +154,16 @@ class Trial:
             seconds=time.perf_counter() - start,
             reveal=self.settings.reveal,
         )
-        return grade(self.exam, attempt)
+        return _with_messages(grade(self.exam, attempt))
+
+
+def _with_messages(episode: Episode) -> Episode:
+    """The episode with its exchange, where the agent kept none."""
+    reply = episode.reply
+    if reply is None or reply.messages:
+        return episode
+    told = reply.model_copy(update={"messages": tuple(conversation(episode))})
+    return episode.model_copy(update={"reply": told})
 
 
 def run_episode(agent: Agent, exam: Exam, *, model: str = "agent", trial: int = 1, **options: str) -> Episode:

@@ -67,6 +67,8 @@ class Rerun:
         exam = self._dataset.exam(episode.instance_id)
         again = Trial(case_of(episode), exam, self._settings).run(agent).episode
         was, now = as_json(episode), as_json(again)
+        if was["reply"] and now["reply"] and not was["reply"]["messages"]:
+            now["reply"]["messages"] = []  # stored when these agents kept no messages
         differing = [name for name in was if name != "seconds" and was[name] != now[name]]
         if episode.outcome is Outcome.ERROR and again.outcome is not Outcome.ERROR:
             yield f"$.outcome: an error, and {again.outcome.value} when {one_line(model, 60)} is run again"
