@@ -48,6 +48,7 @@ LAYERS = (
     "benchmark.progress",
     "benchmark.harness",
     "benchmark.practice_endpoint",
+    "benchmark.export",
     "benchmark",
     "evaluation.verify",
     "evaluation.battery",

@@ -48,14 +48,9 @@ def is_call(message: Message) -> bool:
     return bool(message.get("tool_calls"))
 
 
-def same_step(message: Message, other: Message) -> bool:
-    """Whether two messages say and call the same; the IDs of calls do not count."""
-    return _step(message) == _step(other)
-
-
-def _step(message: Message) -> tuple[Any, ...]:
-    calls = [call["function"] for call in message.get("tool_calls", ())]
-    return message["role"], message["content"], [(one["name"], json.loads(one["arguments"])) for one in calls]
+def call_id(number: int) -> str:
+    """The ID of a conversation's call, by its number from 1: nine letters and digits, all that some templates take."""
+    return f"call{number:05d}"
 
 
 def _has_calls(episode: Episode) -> bool:
@@ -90,7 +85,7 @@ def _turn(entries: Sequence[Entry], *, by_text: bool) -> Iterator[Message]:
     elif text:
         yield {"role": "assistant", "content": text}
     for call in calls:
-        yield {"role": "tool", "tool_call_id": _call_id(call), "content": call.result}
+        yield {"role": "tool", "tool_call_id": call_id(call.number or 0), "content": call.result}
     for one in spoken:
         told = _QUOTED_RESULT.sub("", one.text).strip() if by_text and calls else one.text
         if one.voice in {Voice.SYSTEM, Voice.USER} and told:
@@ -99,16 +94,11 @@ def _turn(entries: Sequence[Entry], *, by_text: bool) -> Iterator[Message]:
 
 def _tool_call(call: Call) -> Message:
     function = {"name": sendable_name(call.name), "arguments": sendable_arguments(_written(call.arguments))}
-    return {"id": _call_id(call), "type": "function", "function": function}
+    return {"id": call_id(call.number or 0), "type": "function", "function": function}
 
 
 def _written(arguments: JsonValue) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-
-
-def _call_id(call: Call) -> str:
-    """Nine letters and digits, which is all that some chat templates take."""
-    return f"call{call.number or 0:05d}"
 
 
 def _prose(text: str) -> str:

@@ -1,0 +1,205 @@
+"""`mpcbench export`: training data from runs, from data sets and from the generator."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from mpcbench.benchmark.export.hugging_face import write_hugging_face
+from mpcbench.benchmark.export.jsonl_files import easiest_first, provenance_file, write_jsonl
+from mpcbench.benchmark.export.mistakes import checked
+from mpcbench.benchmark.export.row import Row
+from mpcbench.benchmark.export.rows import Kind, Recipe, demonstrated, of_runs
+from mpcbench.benchmark.export.sources import (
+    ExportError,
+    Taken,
+    demonstration,
+    fresh_exams,
+    run_episodes,
+    stored_exams,
+    without_test_names,
+)
+from mpcbench.benchmark.export.splits import Split, SplitError, worlds
+from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.evaluation.runs.episode_table import MissingPackageError
+from mpcbench.evaluation.runs.folder import RunError, check_outside_runs
+from mpcbench.generate.making import GenerationError
+from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
+from mpcbench.schema.model import Level
+from mpcbench.schema.untrusted_text import printable
+
+_COUNT = 100
+
+_EPILOG = """\
+kinds:
+  sft         conversations of the reference agent, or those of runs that found the gold and all that it depends on
+  preference  pairs: the demonstration against agents with one flaw, or passed against failed trials of runs
+  steps       prompts cut before each step that decides, with the right next call
+  episodes    all scored episodes of runs, right or wrong, in the same format
+  hf          like sft, as a folder that datasets.load_dataset opens: one config a level
+
+examples:
+  mpcbench export sft --level 1 --count 1000 --rationale plan --out train.jsonl
+  mpcbench export preference --mistake over_filter --out pairs.jsonl
+  mpcbench export preference runs/20270109-142501-o4-mini --out pairs.jsonl
+  mpcbench export hf --count 100 --out demonstrations
+"""
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = "mpcbench export") -> int:
+    """Run the command line; returns 0 on success, 2 on invalid input."""
+    parser = _parser(prog)
+    options = parser.parse_intermixed_args(arguments)
+    try:
+        _check(options)
+        rows = _admitted(_rows(options), allow_test=options.allow_test)
+        if options.curriculum:
+            rows = easiest_first(rows)
+        if options.kind is Kind.HF:
+            count = write_hugging_face(options.out, rows)
+        else:
+            count = write_jsonl(options.out, rows, for_openai=options.format == "openai")
+    except KeyboardInterrupt:
+        print("error: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except (ExportError, SplitError, RunError, DataError, GenerationError, MissingPackageError, OSError) as error:
+        print(printable(f"error: {error}"), file=sys.stderr)
+        return 2
+    beside = f", their provenance to {provenance_file(options.out)}" if options.format == "openai" else ""
+    print(f"{count:,} rows written to {options.out}{beside}")
+    return 0
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="Write training data from the episodes of runs or, without RUN, from the reference agent on fresh "
+        "certified instances. The same arguments give the same bytes.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("kind", type=Kind, choices=list(Kind), metavar="KIND", help=", ".join(Kind))
+    parser.add_argument("runs", metavar="RUN", type=Path, nargs="*", help="the folders of runs")
+    parser.add_argument("--out", type=Path, required=True, help="the file, or with hf the folder; must not exist")
+    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="repeatable (default: all levels)")
+    parser.add_argument(
+        "--split",
+        type=Split,
+        choices=list(Split),
+        metavar="SPLIT",
+        action="append",
+        help="train, validation or test, which is the committed data (default: train; with hf, which takes several: "
+        "train and validation)",
+    )
+    parser.add_argument(
+        "--count", type=_positive, help=f"instances of each level and split (default: {_COUNT}; of --dataset: all)"
+    )
+    parser.add_argument("--seed", type=int, help="seed of the first world (default: the split's first)")
+    parser.add_argument(
+        "--dataset", type=Path, metavar="DIR", help="stored instances instead of fresh ones; with RUN: the run's data"
+    )
+    parser.add_argument(
+        "--paraphrase", choices=("1", "2", "3"), default="1", help="which text of the task (default: 1)"
+    )
+    parser.add_argument(
+        "--rationale", choices=("plan",), help="write the reference agent's plan before its calls and its answer"
+    )
+    parser.add_argument(
+        "--mistake", metavar="KIND", help="for preference and steps: only pairs about a mistake, such as over_filter, "
+        "integration or constraint_omitted:buffer_min",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format",
+        choices=("chat", "openai"),
+        default="chat",
+        help="chat (default): with provenance, for TRL and others; openai: OpenAI's fine-tuning files",
+    )
+    parser.add_argument("--curriculum", action="store_true", help="easiest rows first, and lower levels before higher")
+    parser.add_argument("--allow-test", action="store_true", help="also export test instances; every row is marked")
+    parser.add_argument(
+        "--workers", type=_positive, default=os.cpu_count() or 1, help="processes that generate (default: %(default)s)"
+    )
+    return parser
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise `ExportError` for options that make no sense together."""
+    kind, chosen = options.kind, options.split or options.seed is not None
+    of_pairs = kind is Kind.PREFERENCE or (kind is Kind.STEPS and not options.runs)
+    for wrong, why in (
+        (options.runs and (chosen or options.count), "--split, --count and --seed are not for RUN: its instances are chosen"),
+        (options.dataset and chosen, "--split and --seed are not for --dataset: its instances are chosen"),
+        (options.runs and options.rationale, "--rationale is not for RUN: it is the plan of the reference agent"),
+        (kind is Kind.PREFERENCE and options.rationale, "--rationale is not for preference: wrong messages have no plan"),
+        (kind is Kind.EPISODES and not options.runs, "episodes needs RUN, the folder of a run"),
+        (options.mistake is not None and not of_pairs, "--mistake is for preference, and for steps without RUN"),
+        (kind is Kind.HF and options.format == "openai", "--format openai is not for hf, which writes Parquet"),
+        (kind is not Kind.HF and len(options.split or ()) > 1, "--split: one split a file; hf takes several"),
+        (options.out.exists(), f"{options.out}: exists; choose another place, or remove it"),
+    ):  # fmt: skip
+        if wrong:
+            raise ExportError(why)
+    if Split.TEST in (options.split or ()) and not options.allow_test:
+        raise _refused("--split test")
+    check_outside_runs(options.out)
+
+
+def _rows(options: argparse.Namespace) -> Iterator[Row]:
+    settings = Settings.from_options({"paraphrase": options.paraphrase}, Path())
+    mistake = None if options.mistake is None else checked(options.mistake)
+    recipe = Recipe(options.kind, settings, rationale=options.rationale is not None, mistake=mistake)
+    levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
+    if options.runs:
+        yield from of_runs(without_test_names(run_episodes(options.runs, options.dataset, levels)), recipe)
+    else:
+        yield from demonstrated(without_test_names(_demonstrations(options, settings, levels)), recipe)
+
+
+def _demonstrations(options: argparse.Namespace, settings: Settings, levels: Sequence[Level]) -> Iterator[Taken]:
+    for level in levels:
+        if options.dataset:
+            yield from _stored(options.dataset, level, options.count, settings)
+            continue
+        default = [Split.TRAIN, Split.VALIDATION] if options.kind is Kind.HF else [Split.TRAIN]
+        for split in dict.fromkeys(options.split or default):
+            if split is Split.TEST:
+                yield from _stored(COMMITTED, level, options.count, settings)
+                continue
+            for world in worlds(split, options.count or _COUNT, options.seed):
+                for exam in fresh_exams(level, world.seed, world.instances, options.workers):
+                    yield demonstration(exam, settings, world.instances)
+
+
+def _stored(folder: Path, level: Level, count: int | None, settings: Settings) -> Iterator[Taken]:
+    dataset = Dataset.open(folder)
+    if level in dataset.levels:
+        size = len(dataset.instance_ids(level))
+        for exam in stored_exams(dataset, level, count):
+            yield demonstration(exam, settings, size)
+
+
+def _admitted(rows: Iterator[Row], *, allow_test: bool) -> Iterator[Row]:
+    """The rows; raises `ExportError` at one for tests, unless those are allowed."""
+    for row in rows:
+        origin = row["provenance"]
+        if origin["do_not_train"] and not allow_test:
+            raise _refused(f"{origin['instance_id']} of seed {origin['seed']}")
+        yield row
+
+
+def _refused(what: str) -> ExportError:
+    return ExportError(
+        f"{what}: these instances are for tests, and training on them spoils the benchmark; --allow-test exports them "
+        "all the same, and marks every row"
+    )
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"not a whole number from 1: {text!r}")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
