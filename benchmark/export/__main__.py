@@ -41,9 +41,9 @@ kinds:
 
 examples:
   mpcbench export sft --level 1 --count 1000 --rationale plan --out train.jsonl
-  mpcbench export preference --mistake over_filter --out pairs.jsonl
+  mpcbench export preference --level 1 --mistake over_filter --out pairs.jsonl
   mpcbench export preference runs/20270109-142501-o4-mini --out pairs.jsonl
-  mpcbench export hf --count 100 --out demonstrations
+  mpcbench export hf --level 1 --count 100 --out demonstrations
 """
 
 
