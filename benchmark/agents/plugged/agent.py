@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TypeGuard
+from typing import Any
 
 from pydantic import JsonValue
 
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.plugged import guest
+from mpcbench.benchmark.agents.plugged.calls import LONGEST_LINE, EpisodeCalls
 from mpcbench.benchmark.agents.plugged.isolation import (
     Isolation,
     best_isolation,
@@ -23,25 +24,15 @@ from mpcbench.benchmark.agents.plugged.isolation import (
 )
 from mpcbench.benchmark.agents.plugged.process import AgentEndedError, AgentProcess
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError
-from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
+from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.schema.episode import MOST, MOST_TOKENS, Finish, Reply, Usage
+from mpcbench.schema.episode import Reply
 from mpcbench.schema.untrusted_text import one_line
-
-MOST_CALLS: Final = 2_000
-"""Tool calls of an episode; one of the reference agent makes fewer than 100."""
-
-LARGEST_LOG: Final = 16 * 2**20
-"""Characters of all calls of an episode with their results, and of the messages that an agent returns."""
-
-LARGEST_CALL: Final = 2**20
-"""Characters of one call."""
 
 _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 """What the names of environment variables end with whose values are secret."""
 
 _LOAD_SECONDS = 120.0
-_LONGEST_LINE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +60,11 @@ class AgentOptions:
         return found
 
 
+def secrets_of_environment() -> Secrets:
+    """The values of environment variables that are called keys, tokens, secrets or passwords."""
+    return Secrets(value for name, value in os.environ.items() if name.upper().endswith(_SECRET))
+
+
 class NotStartedError(RuntimeError):
     """The agent's process could not be started: a fault of the machine or of the harness."""
 
@@ -88,7 +84,7 @@ class PluggedAgent:
 
     def __init__(self, spec: AgentSpec, options: AgentOptions, dataset: Path, runs: Iterable[Path]) -> None:
         self._spec = spec
-        self.secrets = Secrets(value for name, value in os.environ.items() if name.upper().endswith(_SECRET))
+        self.secrets = secrets_of_environment()
         """What no file of a run may hold: the agent's keys."""
 
         self._options = options
@@ -131,8 +127,9 @@ class PluggedAgent:
             report = self._tried(order)
         except (AgentEndedError, NotStartedError, OSError) as error:
             raise self._unloadable(str(error)) from None
-        if "failure" in report:
-            raise self._unloadable(str(_mapping(report["failure"]).get("summary")))
+        failure = report.get("failure")
+        if failure is not None:
+            raise self._unloadable(str(failure.get("summary") if isinstance(failure, dict) else failure))
 
     def _tried(self, order: Mapping[str, Any]) -> dict[str, Any]:
         if self._options.in_process:
@@ -151,7 +148,7 @@ class PluggedAgent:
             EndpointError: the agent reports that its endpoint refused or could not be reached.
             NotStartedError: its process could not be started.
         """
-        calls = _Calls(tools)
+        calls = EpisodeCalls(tools)
         order = {
             "agent": self._spec.order(),
             "task": {name: value for name, value in asdict(task).items() if name in guest.Task.__annotations__},
@@ -186,11 +183,11 @@ class PluggedAgent:
         except AgentEndedError as error:
             with process:
                 pass
-            raise NotStartedError(f"{self._spec.name}: {error}: {one_line(process.output, _LONGEST_LINE)}") from None
+            raise NotStartedError(f"{self._spec.name}: {error}: {one_line(process.output, LONGEST_LINE)}") from None
         return process
 
     def _unloadable(self, why: str) -> AgentSpecError:
-        return AgentSpecError(f"--model {self._spec.name}: the agent cannot be loaded: {one_line(why, _LONGEST_LINE)}")
+        return AgentSpecError(f"--model {self._spec.name}: the agent cannot be loaded: {one_line(why, LONGEST_LINE)}")
 
     def _must_be_visible(self) -> None:
         file = self._spec.file
@@ -210,91 +207,3 @@ def _in_process(order: Mapping[str, Any], call: Callable[[Mapping[str, Any]], st
 
     report: dict[str, Any] = json.loads(guest.followed(order, asked))
     return report
-
-
-class _Calls:
-    """The tool calls of an episode, within their limits, and the replies that follow them."""
-
-    def __init__(self, tools: Toolbox) -> None:
-        self.refusal: str | None = None
-        """Beyond which limit the agent went; it may have gone on since."""
-
-        self._tools = tools
-        self._size = 0
-        self._turn = 0
-
-    def call(self, message: Mapping[str, Any]) -> str:
-        """The result of a call; raises `AgentEndedError` where the agent goes beyond a limit."""
-        name, arguments, turn = str(message["call"]), message.get("arguments"), message.get("turn")
-        if not isinstance(arguments, str | dict):
-            arguments = str(arguments)
-        asked = _stored_size([name, arguments])
-        if asked > LARGEST_CALL:
-            raise self._refused(f"the agent made a tool call of more than {LARGEST_CALL:,} characters")
-        if len(self._tools.log) >= MOST_CALLS:
-            raise self._refused(f"the agent made more than {MOST_CALLS:,} tool calls")
-        self._turn = turn if _is_count(turn, MOST) and turn > 0 else self._turn + 1
-        result = self._tools.call(name, arguments, turn=self._turn)
-        self._size += asked + _stored_size(result)
-        if self._size > LARGEST_LOG:
-            raise self._refused(f"the agent's tool calls and their results have more than {LARGEST_LOG:,} characters")
-        return result
-
-    def _refused(self, why: str) -> AgentEndedError:
-        self.refusal = self.refusal or why
-        return AgentEndedError(why)
-
-    def ended(self, report: Mapping[str, Any], output: str = "") -> Reply:
-        """The reply that an agent's last message makes.
-
-        Raises:
-            EndpointError: the agent reports that its endpoint refused or could not be reached.
-        """
-        if "failure" not in report:
-            return self._reply(_mapping(report.get("reply")))
-        found = _mapping(report["failure"])
-        summary = one_line(str(found.get("summary")), _LONGEST_LINE)
-        reply = self.failed(summary, trace=str(found.get("trace")), output=output)
-        if found.get("endpoint") is True:
-            raise EndpointError(summary, reply)
-        return reply
-
-    def failed(self, summary: str, *, trace: str = "", output: str = "") -> Reply:
-        """The reply of an agent that gave none: what happened, and what else is known of it."""
-        printed = f"It printed:\n{output.strip()}" if output.strip() else ""
-        text = "\n\n".join(part for part in (summary, trace.strip(), printed) if part)
-        return Reply(text="", finish=Finish.FAILURE, turns=self._turn + 1, failure=text)
-
-    def _reply(self, said: Mapping[str, Any]) -> Reply:
-        """The reply that an agent gave, as far as it can be stored."""
-        text, turns, usage = said.get("text"), said.get("turns"), _mapping(said.get("usage"))
-        if not isinstance(text, str):
-            return self.failed("the agent wrote to the connection with the run")
-        messages = said.get("messages")
-        messages = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
-        if _stored_size(messages) > LARGEST_LOG:
-            messages = [{"note": f"left out: more than {LARGEST_LOG:,} characters"}]
-        counts = {name: usage.get(name) for name in Usage.model_fields}
-        known = {name: count for name, count in counts.items() if _is_count(count, MOST_TOKENS)}
-        return Reply(
-            text=text,
-            turns=turns if _is_count(turns, MOST) and turns > 0 else self._turn + 1,
-            messages=tuple(messages),
-            usage=Usage(**known) if known else None,
-        )
-
-
-def _stored_size(value: object) -> int:
-    """Characters as JSON; of what is nested too deeply, more than any limit."""
-    try:
-        return len(json.dumps(value))
-    except RecursionError:
-        return LARGEST_LOG + 1
-
-
-def _is_count(value: object, most: int) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value <= most
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
