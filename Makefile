@@ -16,8 +16,8 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke agents trainers data schema tables baselines \
-	performance fuzz validity lock clean
+.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents trainers data schema tables \
+	baselines performance fuzz validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -48,6 +48,9 @@ local: .venv-local  ## Install what --model local runs: a server and a small mod
 
 local-smoke: .venv  ## Try --model local end to end, and with its server killed half-way (needs make local)
 	@$(RUN) unit_tests.local_smoke $(ARGS)
+
+mcp: .venv-test .venv-mcp  ## Install what mpcbench serve, --model mcp and command:… need, 40 MB on disk, and try it
+	@$(RUN) pytest unit_tests/benchmark/agents/mcp unit_tests/benchmark/agents/command $(ARGS)
 
 agents: .venv-test  ## Try the adapters of docs/your-agent.md with their frameworks, 150 MB in .venv/agents
 	@cmp -s requirements-agents.lock .venv/agents/requirements-agents.lock || { rm -rf .venv/agents && \
@@ -89,6 +92,7 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@$(compile) pyproject.toml --extra test -o requirements-test.lock $(ARGS)
 	@$(compile) pyproject.toml -c requirements-test.lock --no-annotate -o requirements-run.lock
 	@$(compile) pyproject.toml --extra docs -c requirements-test.lock --no-annotate -o requirements-docs.lock $(ARGS)
+	@$(compile) pyproject.toml --extra mcp -c requirements-test.lock --no-annotate -o requirements-mcp.lock $(ARGS)
 	@printf 'langchain-openai\nlanggraph\nopenai-agents\npydantic-ai-slim[openai]\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
 	@printf 'accelerate\ndatasets\ntorch\ntransformers\ntrl\n' | $(compile) - \

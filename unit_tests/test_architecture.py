@@ -39,6 +39,8 @@ LAYERS = (
     "benchmark.agents.endpoint",
     "benchmark.agents.local",
     "benchmark.agents.plugged",
+    "benchmark.agents.mcp",
+    "benchmark.agents.command",
     "benchmark.agents",
     "generate.randomness",
     "generate.wording",
@@ -169,7 +171,8 @@ def test_packages_are_imported_by_name_only_where_declared() -> None:
     """Every other import is the standard library's or that of a dependency of users, not only of the tests."""
     project = tomllib.loads((COMMITTED / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    dependencies = {one.partition(">=")[0] for one in (*project["dependencies"], *extras["local"], *extras["parquet"])}
+    optional = (*extras["local"], *extras["mcp"], *extras["parquet"])
+    dependencies = {one.partition(">=")[0] for one in (*project["dependencies"], *optional)}
     names = {"xdist": "pytest-xdist", "pytest_jsonreport": "pytest-json-report"}
     for name, tree in ALL.items():
         for other in packages(tree) - {"mpcbench"} - sys.stdlib_module_names:

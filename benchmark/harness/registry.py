@@ -7,10 +7,13 @@ import os
 from collections.abc import Callable, Iterable
 
 from mpcbench.benchmark.agents.baselines import BASELINES, BaselineAgent
+from mpcbench.benchmark.agents.command.agent import CommandAgent
+from mpcbench.benchmark.agents.command.spec import COMMAND, CommandSpec
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent
 from mpcbench.benchmark.agents.endpoint.models import model_entry, read_models
 from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel
+from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
 from mpcbench.benchmark.agents.plugged.agent import PluggedAgent
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError, NoModuleError
 from mpcbench.benchmark.agents.protocol import Agent
@@ -24,6 +27,9 @@ REPLAY = "replay:"
 
 FLAWED = "flawed:"
 """What names of flawed agents begin with; flaws follow, joined by `+` if there are several."""
+
+UsersAgent = PluggedAgent | CommandAgent | McpAgent
+"""An agent that the user brings."""
 
 
 def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
@@ -59,27 +65,29 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     if model == LOCAL:
         return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
-    return plugged_agent(model, settings, dataset) or EndpointAgent(model_entry(model), settings.endpoint)
+    return users_agent(model, settings, dataset) or EndpointAgent(model_entry(model), settings.endpoint)
 
 
-def plugged_agent(model: str, settings: Settings, dataset: Dataset) -> PluggedAgent | None:
-    """The user's agent that `module:attribute` or `file.py:attribute` names; None for a name of a model.
+def users_agent(model: str, settings: Settings, dataset: Dataset) -> UsersAgent | None:
+    """The agent that `mcp`, `command:…`, `module:attribute` or `file.py:attribute` names; None for a name of a model.
 
-    A model's name may look like the former: those that models.toml holds are models, and so are, where an endpoint is
-    named, those of which there is no module.
+    A model's name may look like that of a module: those that models.toml holds are models, and so are, where an endpoint
+    is named, those of which there is no module.
 
     Raises:
-        SettingsError: there is no such file or module, or the agent cannot be used.
+        SettingsError: there is no such program, file or module, or the agent cannot be used.
         ModelsFileError: models.toml cannot be used.
     """
-    if ":" not in model or model in read_models().models:
-        return None
+    hidden = [folder for folder in (settings.folder / RUNS, settings.run_dir, settings.resume) if folder is not None]
     try:
-        spec = AgentSpec.of(model, settings.folder, settings.agent.arguments())
-        if spec is None:
+        if model == MCP:
+            return McpAgent(settings.agent)
+        if model.startswith(COMMAND):
+            return CommandAgent(CommandSpec.of(model, settings.folder), settings.agent, dataset.folder, hidden)
+        if ":" not in model or model in read_models().models:
             return None
-        runs = (settings.folder / RUNS, settings.run_dir, settings.resume)
-        return PluggedAgent(spec, settings.agent, dataset.folder, [folder for folder in runs if folder is not None])
+        spec = AgentSpec.of(model, settings.folder, settings.agent.arguments())
+        return None if spec is None else PluggedAgent(spec, settings.agent, dataset.folder, hidden)
     except AgentSpecError as error:
         if isinstance(error, NoModuleError) and (settings.endpoint.base_url or os.environ.get("OPENAI_BASE_URL")):
             return None
@@ -91,8 +99,10 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
     agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
     if settings.endpoint_given and not any(isinstance(one, EndpointAgent) for one in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
-    if settings.agent_given and not any(isinstance(one, PluggedAgent) for one in agents.values()):
-        raise SettingsError(f"{settings.agent_given[0]}: no agent is selected with --model module:attribute")
+    if settings.agent_given and not any(isinstance(one, UsersAgent) for one in agents.values()):
+        raise SettingsError(
+            f"{settings.agent_given[0]}: no agent of yours is selected, such as --model module:attribute"
+        )
     if settings.endpoint.base_url is not None and all(
         isinstance(one, LocalAgent) for one in agents.values() if isinstance(one, EndpointAgent)
     ):
@@ -105,7 +115,7 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
 
 def hiding(agents: Iterable[Agent]) -> Callable[[str], str]:
     """A function that hides the agents' secrets in a text: those that they have when it is called."""
-    found = [agent for agent in agents if isinstance(agent, EndpointAgent | PluggedAgent)]
+    found = [agent for agent in agents if isinstance(agent, EndpointAgent | UsersAgent)]
 
     def hide(text: str) -> str:
         for agent in found:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from mpcbench.benchmark.agents.local.server import LocalServer
-from mpcbench.benchmark.agents.plugged.agent import PluggedAgent
+from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
 from mpcbench.benchmark.harness.case_failure import case_failure, is_whole
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
@@ -27,7 +27,7 @@ from mpcbench.benchmark.harness.open_files import allow_files
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.preflight import preflight
 from mpcbench.benchmark.harness.recalling import in_words, recalled, remember
-from mpcbench.benchmark.harness.registry import agents_of, hiding
+from mpcbench.benchmark.harness.registry import UsersAgent, agents_of, hiding
 from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
 from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
 from mpcbench.benchmark.harness.run_display import RunDisplay
@@ -87,7 +87,12 @@ class RunSession:
         levels = sorted({case.level for case in cases})
         for level in levels:
             self.dataset.require(level)
-        workers = getattr(config.option, "numprocesses", None) or 1
+        workers = getattr(config.option, "numprocesses", None) or 0
+        if workers and MCP in self.settings.models:
+            raise SettingsError(
+                f"-n: not with --model {MCP}, whose episodes have one address; --concurrency has several in flight"
+            )
+        workers = workers or 1
         local = None if self.is_worker else local_model(self.settings, workers)
         self.agents = agents_of(self.settings, self.dataset, local)
         self.cases = replayable(cases, self.agents)
@@ -169,6 +174,7 @@ class RunSession:
             raise RunError(_unwritable(self.folder, error)) from None
         self._begun = True
         self._in_flight.open()
+        self._write_addresses()
         if not self._recalled:
             remember(self.config, self._info.options)
         self._signals.take()
@@ -199,7 +205,7 @@ class RunSession:
 
     def _preflight(self) -> list[str]:
         """What came of the preflight; raises `SettingsError` or `AgentSpecError`."""
-        for agent in self._plugged:
+        for agent in self._users:
             agent.preflight()
         if not self.settings.preflight:
             return []
@@ -214,11 +220,11 @@ class RunSession:
         words = [f"mpcbench:{printable(self._as_before())}"] if self._recalled else []
         words += [printable(line) for line in self._flown]
         words += [] if self._server is None else [f"local: {line}" for line in self._server.lines()]
-        return words + [f"agent: {agent.line()}" for agent in self._plugged]
+        return words + [f"agent: {agent.line()}" for agent in self._users]
 
     @property
-    def _plugged(self) -> list[PluggedAgent]:
-        return [agent for agent in self.agents.values() if isinstance(agent, PluggedAgent)]
+    def _users(self) -> list[UsersAgent]:
+        return [agent for agent in self.agents.values() if isinstance(agent, UsersAgent)]
 
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""
@@ -283,9 +289,11 @@ class RunSession:
         self._write_results(terminal)
 
     def close(self) -> None:
-        """End the local model's server and give the run free: it is over, or could not begin."""
+        """End the servers of models and tools, and give the run free: it is over, or could not begin."""
         if self._server is not None:
             self._server.close()
+        for agent in self._users:
+            agent.close()
         self._signals.give_back()
         if self._lock is not None and not self.is_worker:
             self._lock.release()
@@ -348,6 +356,12 @@ class RunSession:
             terminal.write_line(printable(line), red=True)
         if self._end.results:
             terminal.write_line(f"run: {self._shown(self.folder.path)}")
+
+    def _write_addresses(self) -> None:
+        """Tell programs where the episodes of MCP clients are; raises `OSError`."""
+        for agent in self._users:
+            if isinstance(agent, McpAgent):
+                agent.write_address(self.folder.path)
 
     def _shown(self, path: Path) -> str:
         """A path for people: relative where it lies in the folder of the call."""

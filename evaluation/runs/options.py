@@ -110,7 +110,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("model", "NAME", "agent to measure: a name, or module:attribute; several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
+    Option("model", "NAME", "agent to measure: a name, module:attribute, mcp, or 'command:...'; several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
     Option(
         "level", "1|2|3", "level to run", Subject.CASES, Kind.DIGIT,
         otherwise="every level of the data set", repeatable=True, named="levels",
@@ -198,11 +198,11 @@ OPTIONS = (
         otherwise="as many as it was trained for, at most 32,768", named="context_tokens",
     ),
     Option(
-        "agent-arg", "KEY=VALUE", "argument for --model module:attribute; a value that is JSON is decoded",
+        "agent-arg", "KEY=VALUE", "argument for an agent of your own; a value that is JSON is decoded",
         Subject.AGENT, Kind.ARGUMENT, otherwise="none", repeatable=True, named="args",
     ),
     Option(
-        "agent-timeout", "SECONDS", "how long an episode of --model module:attribute may take",
+        "agent-timeout", "SECONDS", "how long an episode of an agent of your own may take",
         Subject.AGENT, Kind.SECONDS, otherwise="1,800", named="timeout_seconds",
     ),
     Option(

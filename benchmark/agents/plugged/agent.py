@@ -111,14 +111,7 @@ class PluggedAgent:
 
     def line(self) -> str:
         """How it runs, for people."""
-        match self.isolation:
-            case Isolation.IN_PROCESS:
-                how = "not isolated: in the process of the run, without a time limit"
-            case Isolation.NONE:
-                how = "not isolated: neither bubblewrap nor user namespaces work here, so it can read the labels"
-            case isolation:
-                how = f"isolated by {isolation}"
-        return f"{self._spec.name}: {how}"
+        return f"{self._spec.name}: {self.isolation.text}"
 
     def preflight(self) -> None:
         """Try whether the agent loads; raises `AgentSpecError`."""
@@ -140,6 +133,9 @@ class PluggedAgent:
         ):
             process.send(order)
             return process.receive()
+
+    def close(self) -> None:
+        """Nothing: each process ends with its episode."""
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode. What goes wrong in the agent is its failure, and the reply says what.

@@ -50,6 +50,17 @@ class Isolation(StrEnum):
     IN_PROCESS = "in-process"
     """Nothing at all."""
 
+    @property
+    def text(self) -> str:
+        """What separates the agent, for people."""
+        match self:
+            case Isolation.IN_PROCESS:
+                return "not isolated: in the process of the run, without a time limit"
+            case Isolation.NONE:
+                return "not isolated: neither bubblewrap nor user namespaces work here, so it can read the labels"
+            case _:
+                return f"isolated by {self}"
+
 
 @cache
 def best_isolation() -> Isolation:

@@ -149,8 +149,17 @@ class AgentProcess:
         self._reader.join(_EXIT_SECONDS)
         if self._refusal is not None:
             return self._refusal
-        number = -code if code < 0 else code - 128
-        if number in set(signal.Signals):
-            memory = ", perhaps for lack of memory" if number == signal.SIGKILL else ""
-            return f"the agent's process was ended by {signal.Signals(number).name}{memory}"
-        return f"the agent's process ended with exit code {code} before it answered"
+        return f"the agent's process {ending_text(code)}"
+
+
+def ending_text(code: int) -> str:
+    """How a process ended that gave no answer.
+
+    Args:
+        code: Its exit code; negative, or above 128, for a signal.
+    """
+    number = -code if code < 0 else code - 128
+    if number in set(signal.Signals):
+        memory = ", perhaps for lack of memory" if number == signal.SIGKILL else ""
+        return f"was ended by {signal.Signals(number).name}{memory}"
+    return f"ended with exit code {code} before it answered"

@@ -1,0 +1,1 @@
+"""Programs as agents: `--model 'command:…'`, run once for each episode, with the tools over MCP."""
