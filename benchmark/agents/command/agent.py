@@ -118,6 +118,7 @@ class CommandAgent:
             EndpointError: the program says that its endpoint failed.
         """
         episode = McpEpisode(task, tools, _HOW_TO_ANSWER)
+        episode.begin()  # a program need not ask for anything
         with (
             self._server.serving(secrets.token_urlsafe(), episode) as address,
             TemporaryDirectory(prefix="mpcbench-task-") as told,

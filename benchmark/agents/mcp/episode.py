@@ -136,13 +136,15 @@ class McpEpisode:
             seconds: How long to wait for each.
 
         Raises:
-            UnusableEndpointError: no client has come.
+            UnusableEndpointError: no client has asked for anything.
         """
         limit = min(seconds, threading.TIMEOUT_MAX)
         with self._changed:
-            if not self._changed.wait_for(lambda: self.is_taken, limit):
-                self.end("no client connected")
-                raise UnusableEndpointError(f"no MCP client asked for anything within {seconds:g} s")
+            self._changed.wait_for(lambda: self.is_taken, limit)
+            if not self._asked:
+                why = "before the connection was closed" if self.is_over else f"within {seconds:g} s"
+                self.end("no client came")
+                raise UnusableEndpointError(f"no MCP client asked for anything {why}")
             if not self._changed.wait_for(lambda: self.is_over, limit):
                 self.end(f"the agent gave no answer within {seconds:g} s")
             assert self._reply is not None

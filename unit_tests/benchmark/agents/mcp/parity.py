@@ -1,6 +1,7 @@
 """Compares the reference agent over stdio and HTTP with itself in process: `python -m unit_tests.benchmark.agents.mcp.parity`.
 
-Takes several minutes of processor time for all instances of the committed data; `--limit N` takes N of each level.
+Takes several minutes of processor time for all instances of the committed data; `--limit N` takes N of each level,
+`--shard K/N` a part of them.
 """
 
 import argparse
@@ -50,6 +51,7 @@ def what_counts(episode: Episode) -> tuple[object, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", metavar="N", help="instances of each level")
+    parser.add_argument("--shard", metavar="K/N", help="the K-th of N parts, for several processes")
     settings = Settings.from_options(vars(parser.parse_args()), Path())
     over_http = OverHttp()
     calls, same = 0, {"stdio": 0, "HTTP": 0}

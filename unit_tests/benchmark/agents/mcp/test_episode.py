@@ -86,6 +86,13 @@ def test_no_client_is_no_failure(episode: McpEpisode) -> None:
     assert episode.call("get_policy", {"keyword": "POL-01"}).startswith("error: the episode is over")
 
 
+def test_closed_connection(episode: McpEpisode) -> None:
+    """A client that asked for something has failed; where none did, nothing is recorded."""
+    episode.end("the client closed the connection")
+    with pytest.raises(UnusableEndpointError, match="before the connection was closed"):
+        episode.reply(30)
+
+
 def test_client_that_gives_no_answer_fails(episode: McpEpisode) -> None:
     """The time runs out."""
     episode.begin()
