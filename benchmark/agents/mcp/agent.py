@@ -75,7 +75,7 @@ class McpAgent:
         """What serves the episodes; raises `OSError`."""
         from mpcbench.benchmark.agents.mcp.http_server import EpisodeServer  # noqa: PLC0415 - it loads the SDK
 
-        return EpisodeServer(self._port)
+        return EpisodeServer(self._port, announces=True)
 
     def line(self) -> str:
         """Where clients find the episodes."""

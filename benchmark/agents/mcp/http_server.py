@@ -27,16 +27,16 @@ _BACKLOG = 128
 class EpisodeServer:
     """A server that runs from its making until `close`.
 
-    `GET /next` waits for an episode that nobody has been told of, and answers with its address.
-
     Args:
         port: 0 for a free one.
+        announces: Whether `GET /next` waits for an episode that nobody has been told of, and answers with its address.
 
     Raises:
         OSError: the port cannot be bound.
     """
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, *, announces: bool = False) -> None:
+        self._announces = announces
         self._socket = socket.create_server((HOST, port), backlog=_BACKLOG)
         self.url = f"http://{HOST}:{self._socket.getsockname()[1]}"
         self._routes: dict[str, StreamableHTTPSessionManager] = {}
@@ -98,6 +98,7 @@ class EpisodeServer:
                 await over.wait()
             if self._routes.get(name) is manager:
                 del self._routes[name]
+                self._waiting.pop(name, None)
 
         task = asyncio.create_task(run())
         self._tasks.add(task)
@@ -108,7 +109,7 @@ class EpisodeServer:
         name, _, rest = str(scope["path"]).removeprefix("/").partition("/")
         if any(header == b"origin" for header, _ in scope["headers"]):
             await _send_text(send, 403, "no web page is served\n")
-        elif (name, rest) == ("next", ""):
+        elif (name, rest) == ("next", "") and self._announces:
             await self._give_next(receive, send)
         elif rest == "mcp" and name in self._routes:
             await self._routes[name].handle_request(scope, receive, send)

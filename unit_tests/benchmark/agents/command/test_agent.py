@@ -152,6 +152,17 @@ def test_children_end_with_the_program(tried: Tried, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+def test_other_programs_are_out_of_reach(tried: Tried) -> None:
+    """The server of the tools does not say where other episodes are."""
+    ask = (
+        "import os, urllib.request; urllib.request.urlopen(os.environ['MPCBENCH_MCP_URL'].rsplit('/', 2)[0] + '/next')"
+    )
+    episode = tried(f'python3 -c "{ask}" 2>&1 | tail -n 1')
+
+    assert episode.reply is not None
+    assert "urllib.error.HTTPError: HTTP Error 404: Not Found\n" == episode.reply.text
+
+
 @isolated
 def test_labels_are_hidden(tried: Tried, dataset: Dataset) -> None:
     """The folders with the gold are empty."""
