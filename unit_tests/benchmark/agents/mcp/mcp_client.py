@@ -75,7 +75,7 @@ def _beside(serve: Callable[[], object], ask: Callable[[], object], episode: Mcp
     threads = [threading.Thread(target=one, daemon=True) for one in (serve, ask)]
     for thread in threads:
         thread.start()
-    reply = episode.reply(60)
+    reply = episode.reply(600)
     for thread in threads:
         thread.join(10)
     return reply

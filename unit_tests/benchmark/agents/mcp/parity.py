@@ -27,7 +27,7 @@ class OverHttp:
     """The reference agent as a client of `--model mcp`."""
 
     def __init__(self) -> None:
-        self.agent = McpAgent(AgentOptions(timeout_seconds=60.0))
+        self.agent = McpAgent(AgentOptions(timeout_seconds=600.0))
         self.agent.preflight()
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
