@@ -12,6 +12,7 @@ COMMANDS = {
     "run": ("", "measure agents; takes the options of `pytest benchmark`"),
     "watch": ("mpcbench.benchmark.progress.__main__", "show how far a run is that another process runs"),
     "serve": ("mpcbench.benchmark.agents.mcp.__main__", "serve an instance to an MCP client"),
+    "play": ("mpcbench.benchmark.play.__main__", "play an episode yourself, in the terminal or in a web page"),
     "generate": ("mpcbench.generate.__main__", "make data sets, join shards, describe a data set"),
     "export": ("mpcbench.benchmark.export.__main__", "write training data from runs and from the generator"),
     "oracle": ("mpcbench.oracle.__main__", "label a data set, or compare its labels"),

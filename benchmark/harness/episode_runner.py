@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
+from mpcbench.benchmark.agents.human.agent import HumanAgent
 from mpcbench.benchmark.agents.protocol import Agent, UnusableEndpointError
 from mpcbench.benchmark.harness.record import as_json_text
 from mpcbench.benchmark.harness.settings import Settings
@@ -55,6 +56,7 @@ class EpisodeRunner:
         reason = self._failure or self._sign.reason() or self._spending.reached()
         if reason is not None:
             raise self._stopped(reason)
+        agent = self.agents[case.model]
         try:
             trial = self.trial_of(case)
         except DataError as error:
@@ -63,10 +65,13 @@ class EpisodeRunner:
         else:
             try:
                 with InFlight(self.folder).noted(case):
-                    result = trial.run(self.agents[case.model])
+                    result = trial.run(agent)
             except UnusableEndpointError as error:
                 raise self._stopped(str(error)) from None
-        return self._stored(case, result)
+        result = self._stored(case, result)
+        if isinstance(agent, HumanAgent) and result.error is None:
+            agent.stored(trial.exam, result.episode)
+        return result
 
     def _stored(self, case: Case, result: TrialResult) -> TrialResult:
         """The result once it is stored; the first failure to store one stops the run, as others would be lost, too."""

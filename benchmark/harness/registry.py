@@ -11,10 +11,11 @@ from mpcbench.benchmark.agents.command.agent import CommandAgent
 from mpcbench.benchmark.agents.command.spec import COMMAND, CommandSpec
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent
 from mpcbench.benchmark.agents.endpoint.models import model_entry, read_models
+from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent, HumanArgumentError
 from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel
 from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
-from mpcbench.benchmark.agents.plugged.agent import PluggedAgent
+from mpcbench.benchmark.agents.plugged.agent import AgentOptions, PluggedAgent
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError, NoModuleError
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
@@ -65,7 +66,24 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         return ReplayAgent(model.removeprefix(REPLAY), settings.folder)
     if model == LOCAL:
         return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
-    return users_agent(model, settings, dataset) or EndpointAgent(model_entry(model), settings.endpoint)
+    found = _human(settings) if model == HUMAN else users_agent(model, settings, dataset)
+    return found or EndpointAgent(model_entry(model), settings.endpoint)
+
+
+def _human(settings: Settings) -> HumanAgent:
+    """A person, for whom each episode comes after the other; raises `SettingsError`."""
+    if settings.concurrency > 1:
+        raise SettingsError(f"--concurrency: --model {HUMAN} plays one episode at a time")
+    if settings.trials > 1:
+        raise SettingsError(f"--trials: --model {HUMAN} knows the answer after the first")
+    if settings.attribute is not None:
+        raise SettingsError(f"--attribute: --model {HUMAN} knows the answer after the first episode of an instance")
+    if settings.agent.in_process or settings.agent.timeout_seconds != AgentOptions().timeout_seconds:
+        raise SettingsError(f"--agent-timeout, --in-process: not for --model {HUMAN}")
+    try:
+        return HumanAgent(settings.agent.arguments())
+    except HumanArgumentError as error:
+        raise SettingsError(str(error)) from None
 
 
 def users_agent(model: str, settings: Settings, dataset: Dataset) -> UsersAgent | None:
@@ -99,9 +117,9 @@ def agents_of(settings: Settings, dataset: Dataset, local: LocalModel | None = N
     agents = {model: agent_named(model, settings, dataset, local) for model in settings.models}
     if settings.endpoint_given and not any(isinstance(one, EndpointAgent) for one in agents.values()):
         raise SettingsError(f"{settings.endpoint_given[0]}: no model behind an endpoint is selected with --model")
-    if settings.agent_given and not any(isinstance(one, UsersAgent) for one in agents.values()):
+    if settings.agent_given and not any(isinstance(one, UsersAgent | HumanAgent) for one in agents.values()):
         raise SettingsError(
-            f"{settings.agent_given[0]}: no agent of yours is selected, such as --model module:attribute"
+            f"{settings.agent_given[0]}: no agent of yours is selected, such as --model module:attribute or --model {HUMAN}"
         )
     if settings.endpoint.base_url is not None and all(
         isinstance(one, LocalAgent) for one in agents.values() if isinstance(one, EndpointAgent)

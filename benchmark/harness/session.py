@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent
 from mpcbench.benchmark.agents.local.server import LocalServer
 from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
 from mpcbench.benchmark.harness.case_failure import case_failure, is_whole
@@ -95,6 +96,8 @@ class RunSession:
         workers = workers or 1
         local = None if self.is_worker else local_model(self.settings, workers)
         self.agents = agents_of(self.settings, self.dataset, local)
+        if self._people and getattr(config.option, "numprocesses", None):
+            raise SettingsError(f"-n: --model {HUMAN} plays one episode at a time; leave -n out")
         self.cases = replayable(cases, self.agents)
         self.hide = hiding(self.agents.values())
         """Takes secrets out of texts."""
@@ -178,6 +181,7 @@ class RunSession:
         if not self._recalled:
             remember(self.config, self._info.options)
         self._signals.take()
+        self._invite()
 
     def judge(self, case: Case, result: TrialResult) -> None:
         """Raise `CaseFailure` if the episode is an error, or not what `--fail-on` asks for."""
@@ -198,6 +202,14 @@ class RunSession:
         if self.settings.resume is None or chosen:
             return cases
         return with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
+
+    def _invite(self) -> None:
+        """Tell the person where the page of the episodes is, whatever pytest shows."""
+        for agent in self._people:
+            terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+            address = agent.open(self.folder.path, port=0)
+            if terminal is not None:
+                terminal.write_line(f"{HUMAN}: play at {address}")
 
     def _as_before(self) -> str:
         """The recalled options, for people; empty without any."""
@@ -225,6 +237,10 @@ class RunSession:
     @property
     def _users(self) -> list[UsersAgent]:
         return [agent for agent in self.agents.values() if isinstance(agent, UsersAgent)]
+
+    @property
+    def _people(self) -> list[HumanAgent]:
+        return [agent for agent in self.agents.values() if isinstance(agent, HumanAgent)]
 
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""
@@ -294,6 +310,8 @@ class RunSession:
             self._server.close()
         for agent in self._users:
             agent.close()
+        for person in self._people:
+            person.close()
         self._signals.give_back()
         if self._lock is not None and not self.is_worker:
             self._lock.release()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mpcbench.benchmark.agents.conversation import conversation
+from mpcbench.benchmark.agents.human.agent import HumanAgent
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.reveal import named_text, revealed_text
@@ -61,6 +62,20 @@ class Trial:
             trial=self.case.trial,
         )
 
+    @property
+    def told(self) -> Task:
+        """What the agent is told, with what is revealed."""
+        task = self.task
+        if self.settings.reveal is not None:
+            revealed = revealed_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
+            task = replace(task, text=f"{task.text}\n\n{revealed}")
+        return replace(task, text=f"{task.text}\n\n{self.handed}") if self.handed else task
+
+    @property
+    def budget(self) -> Budget:
+        """What the agent may spend."""
+        return Budget(self.settings.max_turns, final_turn=self.settings.final_turn)
+
     def toolbox(self) -> Toolbox:
         """The tools of the exam with an empty log."""
         return Toolbox(Sources(self.exam.world, show_tags=self._show_tags), tools_of_level(self.exam.instance.level))
@@ -104,6 +119,9 @@ class Trial:
 
     def _once(self, agent: Agent) -> TrialResult:
         tried = self._tried(agent, self.toolbox())
+        taken = agent.seconds(self.case) if isinstance(agent, HumanAgent) else None
+        if taken is not None:
+            tried = replace(tried, episode=tried.episode.model_copy(update={"seconds": taken}))
         reply, price = tried.episode.reply, getattr(agent, "cost_usd", None)
         if reply is None or price is None:
             return tried
@@ -114,12 +132,8 @@ class Trial:
         task = self.task
         start = time.perf_counter()
         try:
-            if self.settings.reveal is not None:
-                revealed = revealed_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
-                task = replace(task, text=f"{task.text}\n\n{revealed}")
-            if self.handed:
-                task = replace(task, text=f"{task.text}\n\n{self.handed}")
-            reply = agent(task, tools, Budget(self.settings.max_turns, final_turn=self.settings.final_turn))
+            task = self.told
+            reply = agent(task, tools, self.budget)
             return TrialResult(self._graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise

@@ -43,6 +43,14 @@ def count_text(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}"
 
 
+def duration_text(seconds: float) -> str:
+    """How long something took: `7.3 s`, `12 min 34 s` or `1 h 05 min`."""
+    if round(seconds, 1) < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
 def signed_text(estimate: Estimate) -> tuple[str, str]:
     """A difference and its interval: `+0.147` and `[+0.080, +0.214]`."""
     bounds = "" if estimate.low is None or estimate.high is None else f"[{estimate.low:+.3f}, {estimate.high:+.3f}]"

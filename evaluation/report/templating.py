@@ -16,15 +16,15 @@ ASSETS: Final = _FOLDER / "assets"
 
 
 @cache
-def templates() -> "Environment":
-    """The environment that loads `evaluation/report/templates/`.
+def templates(folder: Path = _FOLDER / "templates") -> "Environment":
+    """The environment that loads `evaluation/report/templates/`, or another folder.
 
     Text that is put in gets its control and reordering characters shown as escapes, whatever a model wrote.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - only reports need it
 
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,

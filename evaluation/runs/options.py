@@ -198,7 +198,7 @@ OPTIONS = (
         otherwise="as many as it was trained for, at most 32,768", named="context_tokens",
     ),
     Option(
-        "agent-arg", "KEY=VALUE", "argument for an agent of your own; a value that is JSON is decoded",
+        "agent-arg", "KEY=VALUE", "argument for an agent of your own, decoded if it is JSON; for --model human: name=NAME",
         Subject.AGENT, Kind.ARGUMENT, otherwise="none", repeatable=True, named="args",
     ),
     Option(

@@ -10,6 +10,9 @@ MARKDOWN_FILE: Final = "summary.md"
 REPORT_FILE: Final = "report.html"
 JSON_REPORT_FILE: Final = "report.json"
 
+IN_PLAY: Final = "in-play"
+"""The folder of the journals of episodes that a person has begun and not ended; it goes with the last of them."""
+
 DERIVED_FILES: Final = (SUMMARY_FILE, MARKDOWN_FILE, REPORT_FILE, JSON_REPORT_FILE)
 
 _LARGEST: Final = {REPORT_FILE: 2**30, JSON_REPORT_FILE: 2**28}

@@ -17,6 +17,7 @@ from pydantic import (
 
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, ascending
 from mpcbench.benchmark.agents.endpoint.prices import Price
+from mpcbench.benchmark.agents.human.agent import HUMAN
 from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.harness.registry import REPLAY
 from mpcbench.benchmark.harness.settings import LOCAL, Settings
@@ -83,6 +84,12 @@ class _Plugged(Model):
     timeout_seconds: Annotated[float, Strict()] | None
 
 
+class _Human(Model):
+    """What is said of a person."""
+
+    player: StrictStr | None
+
+
 class _Replay(Model):
     """What an agent says that replays a run."""
 
@@ -118,7 +125,9 @@ def _agent(place: str, model: str, agent: dict[str, Any] | None, settings: Setti
         yield f"{place}: no description of an endpoint"
         return
     shape: type[Model] = _Replay if model.startswith(REPLAY) else _Local if model == LOCAL else _Endpoint
-    if "isolation" in agent:
+    if model == HUMAN:
+        shape = _Human
+    elif "isolation" in agent:
         shape = _Plugged
     try:
         described = shape.model_validate(agent)
@@ -141,6 +150,9 @@ def _asked_for(model: str, agent: Model, settings: Settings) -> list[tuple[str, 
             ("args", settings.agent.arguments(), agent.args),
             ("isolation", settings.agent.in_process, in_process),
         ]
+    if isinstance(agent, _Human):
+        name = settings.agent.arguments().get("name")
+        return [("player", None if name is None else str(name), agent.player)]
     assert isinstance(agent, _Endpoint)
     asked, parameters = settings.endpoint, agent.parameters
     effort = parameters.reasoning_effort if parameters.reasoning is None else parameters.reasoning.effort

@@ -9,7 +9,7 @@ from pathlib import Path
 from mpcbench.evaluation.runs.durable_file import is_half_written
 from mpcbench.evaluation.runs.folder import EPISODES, RUN_FILE, SUMS_FILE, RunError, RunFolder
 from mpcbench.evaluation.runs.lock_file import LOCK_FILE, is_lock
-from mpcbench.evaluation.runs.run_files import DERIVED_FILES, is_readable, most_bytes
+from mpcbench.evaluation.runs.run_files import DERIVED_FILES, IN_PLAY, is_readable, most_bytes
 
 _KNOWN = {RUN_FILE, SUMS_FILE, *DERIVED_FILES}
 
@@ -40,6 +40,8 @@ def file_findings(folder: RunFolder) -> Iterator[str]:
         for name in present
         if name not in _KNOWN | episodes and not (name.startswith(f"{EPISODES}/") and name.endswith(".json"))
     )
+    in_play = sorted((folder.path / IN_PLAY).glob("*"))
+    yield from (f"{IN_PLAY}/{file.name}: an episode that a person has begun and not ended" for file in in_play)
     yield from _sum_findings(folder, present)
 
 
@@ -71,5 +73,8 @@ def _sum_findings(folder: RunFolder, present: dict[str, Path]) -> Iterator[str]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
+    """What the folder holds, without the episodes in play."""
     for where, folders, files in os.walk(folder):
+        if IN_PLAY in folders and not Path(where, IN_PLAY).is_symlink():
+            folders.remove(IN_PLAY)
         yield from (Path(where, name) for name in (*folders, *files))

@@ -20,6 +20,9 @@ from mpcbench.schema.episode import Episode, Finish, Reply, ToolCall, Usage
 from mpcbench.schema.untrusted_text import plain_json, well_formed
 
 _WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
+_OF_PEOPLE = {"api": Api.CHAT, "tool_protocol": ToolProtocol.NATIVE}
+"""How the moves of a person are written down."""
+
 _TOLD = {"user", "tool", "system", "developer"}
 _NOTHING = Turn(items=(), calls=(), text="", finish=None, usage=Usage())
 _STILL = Move()
@@ -42,7 +45,7 @@ def transcript_findings(episode: Episode, agent: Mapping[str, Any]) -> Iterator[
     """Where the messages contradict the calls or the reply.
 
     Args:
-        episode: The episode, of an agent with an endpoint.
+        episode: The episode, of an agent with an endpoint or of a person.
         agent: What `run.json` says of the agent, or of the one that is replayed.
     """
     reply = episode.reply
@@ -50,8 +53,9 @@ def transcript_findings(episode: Episode, agent: Mapping[str, Any]) -> Iterator[
         if episode.fault is not None and episode.fault.kind == "endpoint":
             yield "$.reply: missing, though an endpoint that fails leaves the exchange up to there"
         return
+    wire = _OF_PEOPLE if "player" in agent else agent
     try:
-        api, protocol = Api(agent["api"]), ToolProtocol(agent["tool_protocol"])
+        api, protocol = Api(wire["api"]), ToolProtocol(wire["tool_protocol"])
     except (KeyError, ValueError):
         return  # the agent's description is named as the defect
     dialogue: Dialogue = NativeDialogue(_WIRES[api])

@@ -77,13 +77,17 @@ class Tool:
 
     def run(self, sources: Sources, arguments: Mapping[str, Any]) -> ToolResult:
         """Validate the arguments and run the function; raises `ToolError` for mistakes of the agent."""
+        checked = self.checked(arguments)
+        return self.function(sources, **{name: getattr(checked, name) for name in type(checked).model_fields})
+
+    def checked(self, arguments: Mapping[str, Any]) -> BaseModel:
+        """The arguments, validated; raises `ToolError` if they do not fit."""
         try:
-            checked = self.arguments.model_validate(arguments)
+            return self.arguments.model_validate(arguments)
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"]) or "arguments"
             raise ToolError(f"{self.name}: {place}: {first['msg']}") from None
-        return self.function(sources, **{name: getattr(checked, name) for name in type(checked).model_fields})
 
 
 @dataclass

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from mpcbench.evaluation.report.condition_names import kind_name
 from mpcbench.evaluation.report.episode.json_text import pretty
+from mpcbench.evaluation.report.number_text import duration_text
 from mpcbench.evaluation.report.timeline.drawing import GLYPHS
 from mpcbench.evaluation.report.timeline.marks import Marks, State, marks, pairs
 from mpcbench.evaluation.scoring.explain import evidence_text, proof_text
@@ -45,7 +46,7 @@ def head(episode: Episode) -> Values:
         facts += _tokens(reply.usage.model_dump())
     if episode.cost_usd is not None:
         facts.append(("Cost", f"${episode.cost_usd:.4f}"))
-    facts.append(("Time", f"{episode.seconds:.1f} s"))
+    facts.append(("Time", duration_text(episode.seconds)))
     options = [f"paraphrase {episode.paraphrase}", f"tags {episode.tags}"]
     facts.append(("Set-up", ", ".join([*options, *([f"the {episode.reveal} revealed"] if episode.reveal else [])])))
     return {

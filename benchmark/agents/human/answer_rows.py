@@ -1,0 +1,58 @@
+"""An answer as people write it, row by row, made the JSON that an agent submits."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_ROW = re.compile(
+    r"(?:[A-Za-z]{2,9},? )?(?P<date>\d{4}-\d\d-\d\d)[ T](?P<start>\d\d?:\d\d) ?(?:-|\u2013|to|/) ?(?P<end>\d\d?:\d\d)"
+    r"(?:[ ,]+(?P<room>\S.*))?"
+)
+
+
+class RowError(ValueError):
+    """A row is no option; the message is one line."""
+
+
+class Row(NamedTuple):
+    """One option as it was typed: local times of one day."""
+
+    date: str
+    start: str
+    end: str
+    room: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was typed."""
+        return not any(part.strip() for part in self)
+
+
+def row_of(text: str) -> Row:
+    """The row that `2027-02-17 17:30-18:15 R23` is; raises `RowError`."""
+    match = _ROW.fullmatch(" ".join(text.split()))
+    if match is None:
+        raise RowError(f"{text!r} is not DATE START-END, such as '2027-02-17 17:30-18:15', with the room behind it")
+    return Row(match["date"], match["start"], match["end"], match["room"] or "")
+
+
+def answer_json(rows: Iterable[Row]) -> str:
+    """The answer that the rows make; empty ones are left out.
+
+    Raises:
+        RowError: something is missing in a row, or no row holds anything.
+    """
+    candidates = []
+    for number, row in enumerate(rows, start=1):
+        if row.is_empty:
+            continue
+        for name in ("date", "start", "end"):
+            if not getattr(row, name).strip():
+                raise RowError(f"row {number}: the {name} is missing")
+        start, end = (f"{row.date.strip()}T{part.strip().rjust(5, '0')}" for part in (row.start, row.end))
+        room = {"room_id": row.room.strip()} if row.room.strip() else {}
+        candidates.append({"start": start, "end": end, **room})
+    if not candidates:
+        raise RowError("no row holds an option")
+    return json.dumps({"candidates": candidates})

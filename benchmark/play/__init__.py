@@ -1,0 +1,1 @@
+"""`mpcbench play`: a person plays episodes, one command a turn or in a web page."""
