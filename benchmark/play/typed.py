@@ -5,11 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from mpcbench.benchmark.agents.human.answer_rows import answer_json, row_of
+from mpcbench.benchmark.agents.human.answer_rows import answer_json, rows_of
 from mpcbench.benchmark.environment.tools.toolbox import Tool, ToolError
-
-_NEXT_ROW = re.compile(r"[\s,;]+(?=(?:[A-Za-z]{2,9},? )?\d{4}-\d\d-\d\d)")
-"""What lies between two rows: quoted or not, one behind the other or one a line."""
 
 
 def usage(tool: Tool) -> str:
@@ -54,4 +51,4 @@ def arguments_of(tool: Tool, words: Sequence[str]) -> dict[str, Any]:
 def answer_of(words: Sequence[str]) -> str:
     """The final message that the words are: rows such as `2027-02-17 17:30-18:15 R23`, or JSON; raises `RowError`."""
     text = " ".join(words)
-    return text if "{" in text else answer_json(map(row_of, _NEXT_ROW.split(text.strip())))
+    return text if "{" in text else answer_json(rows_of(text))

@@ -5,8 +5,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+_WEEKDAY = re.compile(r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?=\d{4}-)")
+_NEXT = re.compile(r"[\s,;]+(?=\d{4}-\d\d-\d\d)")
+"""What lies between two rows."""
+
 _ROW = re.compile(
-    r"(?:[A-Za-z]{2,9},? )?(?P<date>\d{4}-\d\d-\d\d)[ T](?P<start>\d\d?:\d\d) ?(?:-|\u2013|to|/) ?(?P<end>\d\d?:\d\d)"
+    r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<start>\d\d?:\d\d) ?(?:-|\u2013|to|/) ?(?P<end>\d\d?:\d\d)"
     r"(?:[ ,]+(?P<room>\S.*))?"
 )
 
@@ -29,12 +33,15 @@ class Row(NamedTuple):
         return not any(part.strip() for part in self)
 
 
-def row_of(text: str) -> Row:
-    """The row that `2027-02-17 17:30-18:15 R23` is; raises `RowError`."""
-    match = _ROW.fullmatch(" ".join(text.split()))
-    if match is None:
-        raise RowError(f"{text!r} is not DATE START-END, such as '2027-02-17 17:30-18:15', with the room behind it")
-    return Row(match["date"], match["start"], match["end"], match["room"] or "")
+def rows_of(text: str) -> list[Row]:
+    """The rows of a text such as `2027-02-17 17:30-18:15 R23`, one behind the other or one a line; raises `RowError`."""
+    rows = []
+    for part in _NEXT.split(_WEEKDAY.sub("", text).strip(" \t\n,;")):
+        match = _ROW.fullmatch(" ".join(part.split()))
+        if match is None:
+            raise RowError(f"{part!r} is not DATE START-END, such as 2027-02-17 17:30-18:15, with the room behind it")
+        rows.append(Row(match["date"], match["start"], match["end"], match["room"] or ""))
+    return rows
 
 
 def answer_json(rows: Iterable[Row]) -> str:
