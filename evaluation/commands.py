@@ -24,13 +24,14 @@ from mpcbench.evaluation.runs.merging import merge, missing_shards
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.runs.run_files import REPORT_FILE
 from mpcbench.evaluation.runs.summary_files import run_summary, write_summary
+from mpcbench.evaluation.statistics.agreement import Answers
 from mpcbench.evaluation.statistics.comparison import IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_text import comparison_markdown, comparison_text
 from mpcbench.evaluation.statistics.summary import MixedVersionsError
 from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
-from mpcbench.schema.result import result_of
+from mpcbench.schema.result import Result, result_of
 from mpcbench.schema.run import case_of
 from mpcbench.schema.untrusted_text import one_line, printable
 
@@ -238,13 +239,15 @@ def _merge(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     a, b = _opened(options.a), _opened(options.b)
+    (results_a, answers_a), (results_b, answers_b) = _answered(a), _answered(b)
     comparison = compare(
-        a.results(),
-        b.results(),
+        results_a,
+        results_b,
         hashes_a=a.info.data.sha256,
         hashes_b=b.info.data.sha256,
         names=(a.info.run_id, b.info.run_id),
         models=(options.model_a, options.model_b),
+        answers=(answers_a, answers_b),
         target=options.detect,
     )
     match options.format:
@@ -255,6 +258,16 @@ def _compare(options: argparse.Namespace) -> int:
         case _:
             print(printable(comparison_text(comparison)))
     return 0
+
+
+def _answered(folder: RunFolder) -> tuple[list[Result], Answers]:
+    """The results of a run and its answers, read together."""
+    results, answers = [], {}
+    for episode in folder.episodes():
+        results.append(result_of(episode))
+        if episode.answer is not None:
+            answers[case_of(episode)] = frozenset(episode.answer)
+    return results, answers
 
 
 def _table(options: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from math import fsum
 
 from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.statistics import ALPHA, CONFIDENCE, POWER, InstanceTrials, by_instance
+from mpcbench.evaluation.statistics.agreement import Agreement, Answers, agreement
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, Pair, part_of
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
@@ -55,6 +56,9 @@ class Comparison(Model):
     overall: ComparisonPart | None
     """All levels together; None where there is only one."""
 
+    agreement: Agreement | None
+    """None where no episode of one has its like in the other."""
+
     causes: tuple[CauseMove, ...]
     """By how much they moved, most first."""
 
@@ -67,6 +71,7 @@ def compare(
     hashes_b: Mapping[str, str],
     names: tuple[str, str] = ("A", "B"),
     models: tuple[str | None, str | None] = (None, None),
+    answers: tuple[Answers, Answers] | None = None,
     target: float | None = None,
     seed: int = 0,
 ) -> Comparison:
@@ -79,6 +84,7 @@ def compare(
         hashes_b: Those of run B; what both name has to be equal.
         names: What to call the runs.
         models: Which model of each run to take; needed where a run has several.
+        answers: Those of run A and of run B, if they are at hand.
         target: A difference of F1 between 0 and 1, to say how many instances or trials it would need.
         seed: Of the permutation tests.
 
@@ -109,6 +115,7 @@ def compare(
         differing=_differing(of_a, of_b),
         levels=parts,
         overall=part_of(None, by_level, single, target, seed) if len(levels) > 1 else None,
+        agreement=agreement(of_a, of_b, answers),
         causes=_causes(list(pairs.values())),
     )
 

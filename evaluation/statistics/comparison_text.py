@@ -5,6 +5,7 @@ from textwrap import wrap
 
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate, TestName
+from mpcbench.evaluation.statistics.agreement import Agreement
 from mpcbench.evaluation.statistics.comparison import Comparison, Side
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict, Needed
 from mpcbench.evaluation.statistics.summary_text import code, markdown_table, plain_name
@@ -146,6 +147,8 @@ def _remarks(comparison: Comparison, name: Callable[[str], str]) -> Iterator[str
     for title, flipped in (("gained", gained), ("lost", lost)):
         if flipped:
             yield f"{title} by B: {_named(flipped, name)}"
+    if comparison.agreement is not None:
+        yield agreement_text(comparison.agreement)
     for setting, (of_a, of_b) in comparison.differing.items():
         yield f"differing setting: {setting} is {of_a} in A and {of_b} in B"
     for letter, side in (("A", comparison.a), ("B", comparison.b)):
@@ -154,6 +157,16 @@ def _remarks(comparison: Comparison, name: Callable[[str], str]) -> Iterator[str
             yield f"warning: exact matches of {letter} without the needed records: {len(side.unearned)} ({named})"
         if side.left_out:
             yield f"left out, scored in {letter} only: {_left_out(side, name)}"
+
+
+def agreement_text(found: Agreement) -> str:
+    """The agreement of two runs in one sentence."""
+    same = "" if found.same_candidates is None else f"the same candidates in {found.same_candidates:.1%}, "
+    kappa = "unknown, as all ended alike" if found.kappa is None else f"{found.kappa:.2f}"
+    return (
+        f"agreement over {found.episodes} episode{'s'[: found.episodes != 1]} of both: {same}exact match in both or neither in "
+        f"{found.exact_match:.1%}, Cohen's kappa {kappa}"
+    )
 
 
 def _left_out(side: Side, name: Callable[[str], str]) -> str:

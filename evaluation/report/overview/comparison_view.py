@@ -12,6 +12,7 @@ from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.statistics.averages import EpisodesSummary
 from mpcbench.evaluation.statistics.comparison import Comparison, IncomparableError, compare
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, ComparisonVerdict
+from mpcbench.evaluation.statistics.comparison_text import agreement_text
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.untrusted_text import one_line
 
@@ -174,6 +175,9 @@ def _link(instance_id: str, compared: ComparedModel, *, several: bool) -> Link:
 
 
 def _remarks(found: Comparison, names: tuple[str, str]) -> Iterator[str]:
+    if found.agreement is not None:
+        text = agreement_text(found.agreement)
+        yield f"{text[:1].upper()}{text[1:]}."
     for setting, values in found.differing.items():
         yield f"Another setting: {setting} is {values[0]} for {names[0]} and {values[1]} for {names[1]}."
     for name, side in zip(names, (found.a, found.b), strict=True):

@@ -70,6 +70,7 @@ gained by B: level1-000, level1-001, level1-004, level1-005, level1-008, level1-
   level1-013, level1-016, level1-017, level1-020, level1-021, level1-024, level1-025, level1-028,
   level1-029
 lost by B: level2-007, level2-014
+agreement over 56 episodes of both: exact match in both or neither in 67.9%, Cohen's kappa 0.39
 left out, scored in A only: 2 (level1-010, level2-010)
 left out, scored in B only: 2 (level1-003, level2-003)
 
@@ -111,6 +112,7 @@ def test_comparison_in_markdown() -> None:
 - p of exact match: exact McNemar; p of F1: paired permutation. Detectable: with a power of 80% at a level of 5%; a smaller difference is inconclusive.
 - gained by B: `level1-000`, `level1-001`, `level1-004`, `level1-005`, `level1-008`, `level1-009`, `level1-012`, `level1-013`, `level1-016`, `level1-017`, `level1-020`, `level1-021`, `level1-024`, `level1-025`, `level1-028`, `level1-029`
 - lost by B: `level2-007`, `level2-014`
+- agreement over 56 episodes of both: exact match in both or neither in 67.9%, Cohen's kappa 0.39
 - left out, scored in A only: 2 (`level1-010`, `level2-010`)
 - left out, scored in B only: 2 (`level1-003`, `level2-003`)
 
@@ -160,7 +162,9 @@ level  n  F1 of A  F1 of B              B - A [95%]      p  detectable  verdict
     1  1    0.500    0.500  +0.000 [-0.975, +0.975]  1.000     unknown  inconclusive
 
 p of exact match: exact McNemar; p of F1: paired permutation. Detectable: with a power of 80% at a
-  level of 5%; a smaller difference is inconclusive."""
+  level of 5%; a smaller difference is inconclusive.
+agreement over 1 episode of both: exact match in both or neither in 100.0%, Cohen's kappa unknown,
+  as all ended alike"""
     actual = comparison_text(compare(given, given, hashes_a=hashes, hashes_b=hashes))
 
     assert expected == actual
