@@ -192,6 +192,12 @@ def _notes(runs: Sequence[ReportedRun]) -> Iterator[str]:
         missing = len(run.info.cases) - len(run.results)
         if missing > 0:
             notes.append(f"{missing:,} of {len(run.info.cases):,} planned episodes are not there")
+        notes += [
+            f"the episodes of {one_line(model, LONGEST_NAME)} were played by a person"
+            f"{'' if agent['player'] is None else ', ' + one_line(str(agent['player']), LONGEST_NAME)}: a human baseline"
+            for model, agent in run.info.agents.items()
+            if agent is not None and "player" in agent
+        ]
         if run.dataset is None:
             notes.append("the data that it ran on are not at hand, so the pages of its episodes have no timeline")
         notes += [warning.text(lambda text: one_line(text, LONGEST_NAME)) for warning in run.summary.warnings]
