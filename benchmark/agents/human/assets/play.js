@@ -11,7 +11,11 @@
   if (waiting) {
     fetch(".", { cache: "no-store" }).then(
       () => location.replace("."),
-      () => { waiting.textContent = "The run has ended: the results are in the terminal. You can close this page."; },
+      () => {
+        find("h1").textContent = "The run has ended";
+        waiting.textContent = "The results are in the terminal. You can close this page.";
+        for (const line of document.querySelectorAll("main p:not(#waiting)")) line.hidden = true;
+      },
     );
     return;
   }
