@@ -1,23 +1,30 @@
-"""The screenshots of the report in README.md and docs/; `python -m unit_tests.screenshots` makes them anew.
+"""The screenshots in README.md and docs/; `python -m unit_tests.screenshots` makes them anew.
 
-They show the report of the runs that are named, or of a run of agents that need no model, made for the purpose.
+They show the report of the runs that are named, or of a run of agents that need no model, made for the purpose, and the
+web page on which a person plays.
 """
 
 import argparse
 import io
+import re
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page
 
+from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent
+from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.schema.dataset import DataError
+from mpcbench.schema.run import Case
 from unit_tests.builders.made_runs import committed, made_run
 from unit_tests.report_browser.browser import DESK, PHONE, chromium, executable
 
@@ -45,6 +52,17 @@ class Shot:
     height: int = 900
     options: dict[str, Any] = field(default_factory=lambda: {"viewport": DESK, "color_scheme": "light"})
 
+
+PLAYED: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("search_threads", {"keyword": "Seal compliance"}),
+    ("read_thread", {"thread_id": "T91673"}),
+    ("get_calendar", {"person_id": "p005", "start_date": "2027-02-10", "end_date": "2027-02-24"}),
+)
+"""The calls before the picture of the page on which a person plays."""
+
+NOTED: Final = (
+    "90 min, 5 options, 10 to 24 Feb, 08:00 to 18:30\nwith Farid, Pavel and Esme (p005)\nHarbour House, whiteboard"
+)
 
 _DARK_PHONE: Final = {"viewport": PHONE, "color_scheme": "dark", "is_mobile": True}
 SHOTS: Final = (
@@ -82,6 +100,29 @@ def _open_failed(page: Page, report: Path) -> None:
     page.goto(f"{report.as_uri()}#/episodes?outcome=failed&sort=-instance")
     page.locator(".episodes tbody a").first.click()
     page.locator("article[data-view=episode] .body h2").first.wait_for()
+
+
+def play_page(browser: Browser, folder: Path) -> bytes:
+    """The page of an episode in play, after a few calls, as PNG with a palette."""
+    case, agent = Case("level3-031", 3, HUMAN), HumanAgent({})
+    trial = Trial(case, committed().exam(case.instance_id), Settings.from_options({"model": [HUMAN]}, folder))
+    address = agent.open(folder, port=0)
+    assert address is not None
+    episode = agent.episode(case, trial.told, trial.toolbox(), trial.budget)
+    for name, arguments in PLAYED:
+        episode.call(name, arguments)
+    episode.write_notes(NOTED)
+    threading.Thread(target=trial.run, args=(agent,), daemon=True).start()
+    context = browser.new_context(device_scale_factor=1.5, viewport=DESK, color_scheme="light")
+    try:
+        page = context.new_page()
+        page.goto(address)
+        page.locator(".tool > summary", has_text=re.compile("^get_calendar$")).click()
+        page.locator(".tools").evaluate("list => { list.scrollTop = 80 }")
+        return with_palette(page.screenshot())
+    finally:
+        context.close()
+        agent.close()
 
 
 def with_palette(png: bytes) -> bytes:
@@ -128,13 +169,17 @@ def _make(browser: str, paths: list[Path], folder: Path, out: Path) -> int:
     out.mkdir(parents=True, exist_ok=True)
     with chromium(browser) as started:
         for shot in SHOTS:
-            content = take(started, report, shot)
-            if len(content) > LARGEST:
-                print(f"error: {shot.name} has {len(content):,} bytes, more than {LARGEST:,}", file=sys.stderr)
-                return 2
-            (out / f"{shot.name}.png").write_bytes(content)
-            print(f"{out / shot.name}.png: {len(content):,} bytes")
+            _write(out / f"{shot.name}.png", take(started, report, shot))
+        _write(out / "play.png", play_page(started, folder))
     return 0
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a picture; raises `OSError` if it is too large."""
+    if len(content) > LARGEST:
+        raise OSError(f"{file} would have {len(content):,} bytes, more than {LARGEST:,}")
+    file.write_bytes(content)
+    print(f"{file}: {len(content):,} bytes")
 
 
 if __name__ == "__main__":

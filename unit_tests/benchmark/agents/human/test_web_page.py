@@ -57,7 +57,7 @@ class Played:
         self.thread.start()
         self.agent = agent
         self.context = browser.new_context(**{"viewport": DESK, **options})
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(60_000)
         page = self.page = self.context.new_page()
         page.on("console", lambda message: self.faults.append(message.text))
         page.on("pageerror", lambda error: self.faults.append(str(error)))
