@@ -113,7 +113,7 @@ def play_page(browser: Browser, folder: Path) -> bytes:
         episode.call(name, arguments)
     episode.write_notes(NOTED)
     threading.Thread(target=trial.run, args=(agent,), daemon=True).start()
-    context = browser.new_context(device_scale_factor=1.5, viewport=DESK, color_scheme="light")
+    context = browser.new_context(device_scale_factor=1.5, **SHOTS[0].options)
     try:
         page = context.new_page()
         page.goto(address)

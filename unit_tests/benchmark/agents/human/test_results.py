@@ -16,9 +16,10 @@ from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema.episode import ToolCall
+from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET
 
-LEVEL = 3
+LEVEL: Level = 3
 CALLS: dict[str, dict[str, Any]] = {
     "search_people": {"name": "an"},
     "get_person": {"person_id": "p001"},
