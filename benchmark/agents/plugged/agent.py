@@ -17,6 +17,7 @@ from mpcbench.benchmark.agents.plugged import guest
 from mpcbench.benchmark.agents.plugged.calls import LONGEST_LINE, EpisodeCalls
 from mpcbench.benchmark.agents.plugged.isolation import (
     Isolation,
+    as_text,
     best_isolation,
     confined,
     environment,
@@ -170,8 +171,7 @@ class PluggedAgent:
         return calls.ended(message, process.output)
 
     def _started(self, scratch: Path, seconds: float) -> AgentProcess:
-        source = Path(guest.__file__).read_text(encoding="utf-8")
-        program = [sys.executable, "-P", "-c", source]
+        program = [sys.executable, "-P", "-c", as_text(Path(guest.__file__))]
         command = confined(program, self.isolation, scratch, self._hidden())
         process = AgentProcess(command, environment(scratch), scratch, seconds)
         try:

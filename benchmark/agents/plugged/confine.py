@@ -1,10 +1,13 @@
-"""Runs a program in Linux namespaces of its own: `python -c TEXT SCRATCH HIDDEN PROGRAM ARGUMENT...`.
+"""Runs a program in Linux namespaces of its own: `python -P -c TEXT SCRATCH HIDDEN PROGRAM ARGUMENT...`.
 
 HIDDEN names folders, one a line. The program sees a read-only file system in which these are empty, can write to its
 scratch folder only, sees and signals no process but its own, and has the usual devices only. When it ends, all processes
 that it started end, and so they do when this process ends. No privileges are needed where the system allows user
 namespaces.
-It runs as a text, as `guest` does, and imports as little.
+
+It runs as a text, as `guest` does, and imports as little. A program of the same interpreter, `python -P -c TEXT`, goes on
+in the process that it would otherwise replace: starting a second interpreter costs more than everything else here. What the installed packages run when an interpreter starts (`.pth` files and
+`sitecustomize`) therefore runs before it is confined, as it has in the run's own process.
 """
 
 import ctypes
@@ -17,6 +20,7 @@ _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_PROGRAMS = 1, 2, 4, 8
 _BIND, _MOVE, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 13, 1 << 14, 1 << 18
 _KILL = 9
 _DEATH_SIGNAL, _NO_NEW_PRIVILEGES = 1, 38  # of prctl
+_CAPABILITIES_VERSION = 0x20080522
 _MOUNT_SETATTR, _HERE, _WHOLE_TREE = 442, -100, 0x8000
 
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
@@ -73,27 +77,50 @@ def _make_file_system(scratch: str, hidden: list[str]) -> None:
     _mount("tmpfs", scratch, "tmpfs", _NO_SUID | _NO_DEVICES)
 
 
-def _run(scratch: str, hidden: list[str], program: list[str]) -> None:
+def _give_up_rights() -> None:
+    """Keep none of the rights that the new namespaces gave, and let no program bring any back."""
+    _checked(_LIBC.capset(struct.pack("Ii", _CAPABILITIES_VERSION, 0), bytes(24)), "capset")
+    _checked(_LIBC.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "prctl")
+
+
+def _confine(scratch: str, hidden: list[str]) -> None:
     _checked(_LIBC.prctl(_DEATH_SIGNAL, _KILL), "prctl")
     _make_file_system(scratch, hidden)
-    _checked(_LIBC.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "prctl")
+    _give_up_rights()
     os.chdir(scratch)
-    os.execv(program[0], program)  # noqa: S606
 
 
-def main() -> None:
-    """Do what the argument says, and exit as the program does; with 128 and its number if a signal ended it."""
+def _forget() -> None:
+    """Leave no more in memory than an interpreter that has just started."""
+    for name in ("ctypes", "ctypes._endian", "struct"):
+        vars(sys.modules.pop(name)).clear()  # functions of its classes hold it; the next import makes it anew
+    for name in set(globals()) - {"__name__", "__doc__", "__builtins__", "__loader__", "__spec__", "__package__"}:
+        del globals()[name]
+    import gc  # noqa: PLC0415 - not before it may go on
+
+    gc.collect()
+
+
+def main() -> str:
+    """Do what the arguments say; returns, in the confined process, the text of a program that goes on there.
+
+    The process exits as the program does; with 128 and its number if a signal ended it.
+    """
     scratch, hidden, *program = sys.argv[1:]
     _checked(_LIBC.prctl(_DEATH_SIGNAL, _KILL), "prctl")
     _enter_namespaces()
     child = os.fork()
     if child == 0:
         try:
-            _run(scratch, list(filter(None, hidden.split("\n"))), program)
+            _confine(scratch, list(filter(None, hidden.split("\n"))))
+            if program[:3] != [sys.executable, "-P", "-c"]:
+                os.execv(program[0], program)  # noqa: S606
         except BaseException as error:  # noqa: BLE001 - this process must not go on as its parent does
             os.write(2, f"no namespaces: {error}\n".encode())
-        finally:
             os._exit(1)
+        sys.argv = program[2:3] + program[4:]
+        _forget()
+        return program[3]
     os.closerange(3, 4096)  # the connection with the run is the program's alone
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
@@ -101,4 +128,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    exec(compile(main(), "<string>", "exec", dont_inherit=True))  # noqa: S102 - the program that was given

@@ -3,10 +3,12 @@
 Nothing is taken for granted: a means counts only if a process started with it really does not see a hidden folder.
 """
 
+import marshal
 import os
 import shutil
 import subprocess
 import sys
+from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
@@ -101,9 +103,16 @@ def confined(program: Sequence[str], isolation: Isolation, scratch: Path, hidden
             command = ["bwrap", *_FILE_SYSTEM, *empty, *_LIMITS, "--chdir", str(scratch)]
             return [*command, "--", *program]
         case Isolation.NAMESPACES:
-            source = Path(__file__).with_name("confine.py").read_text(encoding="utf-8")
-            return [sys.executable, "-I", "-S", "-c", source, str(scratch), "\n".join(folders), *program]
+            text = as_text(Path(__file__).with_name("confine.py"))
+            return [sys.executable, "-P", "-c", text, str(scratch), "\n".join(folders), *program]
     return list(program)
+
+
+@cache
+def as_text(source: Path) -> str:
+    """A module of this package as a text for `python -c`, compiled, as every episode would compile it again."""
+    code = compile(source.read_text(encoding="utf-8"), "<string>", "exec", dont_inherit=True)
+    return f"import binascii, marshal\nexec(marshal.loads(binascii.a2b_base64({b2a_base64(marshal.dumps(code))!r})))"
 
 
 def environment(scratch: Path) -> dict[str, str]:

@@ -36,6 +36,9 @@ print(json.dumps({
     "unmount": os.system("umount " + folder + " 2>/dev/null") != 0,
     "kernel": can(lambda: open("/proc/sys/kernel/core_pattern", "w")),
     "shared": can(lambda: open("/dev/shm/file", "w")),
+    "rights": [line.split()[1] for line in open("/proc/self/status") if line.startswith(("CapPrm", "CapEff", "CapInh"))],
+    "limited": [line.split()[1] for line in open("/proc/self/status") if line.startswith("NoNewPrivs")],
+    "left": [name for name in ("ctypes", "struct") if name in sys.modules] + [name for name in dir() if name == "main"],
 }))
 """
 
@@ -49,14 +52,15 @@ each_means = pytest.mark.parametrize("means", [Isolation.BUBBLEWRAP, Isolation.N
 
 
 @each_means
-def test_confined_process(means: Isolation, tmp_path: Path) -> None:
-    """It finds hidden folders empty, writes to its scratch folder only, and sees neither processes nor disks."""
+@pytest.mark.parametrize("options", [["-c"], ["-P", "-c"]], ids=["a-program", "of-the-same-interpreter"])
+def test_confined_process(means: Isolation, options: list[str], tmp_path: Path) -> None:
+    """It finds hidden folders empty, writes to its scratch folder only, sees no processes or disks, and has no rights."""
     works(means)
     hidden, scratch = tmp_path / "hidden", tmp_path / "scratch"
     for folder in (hidden, scratch):
         folder.mkdir()
     (hidden / "gold").touch()
-    command = confined([sys.executable, "-c", LOOK], means, scratch, [hidden])
+    command = confined([sys.executable, *options, LOOK], means, scratch, [hidden])
     done = subprocess.run([*command, hidden, scratch], capture_output=True, text=True, check=True)
     seen: dict[str, Any] = json.loads(done.stdout)
 
@@ -67,8 +71,25 @@ def test_confined_process(means: Isolation, tmp_path: Path) -> None:
     assert seen["root"] in {True, "Permission denied"}
     assert (True, True) == (seen["unmount"], seen["shared"])
     assert seen["kernel"] in {"Read-only file system", "Permission denied"}
+    assert (["0" * 16] * 3, ["1"], []) == (seen["rights"], seen["limited"], seen["left"])
     assert [] == list(scratch.iterdir())
     assert ["gold"] == [path.name for path in hidden.iterdir()]
+
+
+def test_what_the_confining_imported_can_be_imported(tmp_path: Path) -> None:
+    """In a program that goes on in the confining process, modules that it used work as in any other."""
+    works(Isolation.NAMESPACES)
+    code = """
+import ctypes, struct
+compare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_int))
+numbers = (ctypes.c_int * 3)(3, 1, 2)
+ctypes.CDLL(None).qsort(numbers, 3, ctypes.sizeof(ctypes.c_int), compare(lambda a, b: a[0] - b[0]))
+print(list(numbers), struct.pack("<I", 1), ctypes.cast(numbers, ctypes.c_void_p).value > 0)
+"""
+    command = confined([sys.executable, "-P", "-c", code], Isolation.NAMESPACES, tmp_path, [])
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert ("[1, 2, 3] b'\\x01\\x00\\x00\\x00' True\n", "") == (done.stdout, done.stderr)
 
 
 @each_means
