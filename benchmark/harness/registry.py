@@ -67,7 +67,7 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
     if model == LOCAL:
         return LocalAgent(model_entry(model), settings.endpoint, settings.endpoint_given, local)
     found = _human(settings) if model == HUMAN else users_agent(model, settings, dataset)
-    return found or EndpointAgent(model_entry(model), settings.endpoint)
+    return found or EndpointAgent(model_entry(model, api=settings.endpoint.api), settings.endpoint)
 
 
 def _human(settings: Settings) -> HumanAgent:

@@ -91,7 +91,7 @@ class ModelTurn:
     refusal: str | None = None
     stop: Literal["complete", "length", "content_filter"] = "complete"
     reasons: bool = False
-    """Whether a reasoning item comes first; only on the responses API."""
+    """Whether the model's reasoning comes first; not on chat completions."""
 
     tokens: Tokens | None = Tokens()
 

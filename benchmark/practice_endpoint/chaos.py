@@ -85,10 +85,17 @@ def _edited(answer: Fault, edit: Callable[[dict[str, Any]], object]) -> Fault:
 
 
 def _emptied(body: dict[str, Any]) -> None:
-    if "choices" in body:
-        body["choices"] = []
-    else:  # an empty output would be an answer
-        body["output"] = None
+    for name in ("choices", "candidates"):
+        if name in body:
+            body[name] = []
+    for name in ("output", "content"):  # an empty one would be an answer
+        if name in body:
+            body[name] = None
+
+
+def _uncounted(body: dict[str, Any]) -> None:
+    body.pop("usage", None)
+    body.pop("usageMetadata", None)
 
 
 _SPOILED: dict[FaultKind, Callable[[Chaos, Fault], Fault]] = {
@@ -107,5 +114,5 @@ _SPOILED: dict[FaultKind, Callable[[Chaos, Fault], Fault]] = {
     FaultKind.MALFORMED_JSON: lambda _, answer: replace(answer, body=answer.body[:-1] + b",]"),
     FaultKind.HTML_PAGE: lambda _, __: Fault(200, _PAGE, {"Content-Type": "text/html; charset=utf-8"}),
     FaultKind.EMPTY_ANSWER: lambda _, answer: _edited(answer, _emptied),
-    FaultKind.MISSING_USAGE: lambda _, answer: _edited(answer, lambda body: body.pop("usage", None)),
+    FaultKind.MISSING_USAGE: lambda _, answer: _edited(answer, _uncounted),
 }

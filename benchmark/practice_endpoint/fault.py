@@ -71,7 +71,7 @@ class FaultKind(StrEnum):
     """200 with an HTML page, as from a proxy."""
 
     EMPTY_ANSWER = "empty-answer"
-    """200 without choices (chat completions) or output (responses)."""
+    """200 without choices, output, content or candidates, as the API calls them."""
 
     MISSING_USAGE = "missing-usage"
     """The right answer without its usage."""

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, Self
 
-from mpcbench.benchmark.practice_endpoint import chat, responses
+from mpcbench.benchmark.practice_endpoint import chat, generate_content, messages, responses
 from mpcbench.benchmark.practice_endpoint.brains import Brain, Conversation, ModelTurn, RejectedError
 from mpcbench.benchmark.practice_endpoint.chaos import Chaos
 from mpcbench.benchmark.practice_endpoint.connection import Request, serve
@@ -22,7 +22,7 @@ from mpcbench.benchmark.practice_endpoint.fault import Fault, FaultKind
 from mpcbench.benchmark.practice_endpoint.mistakes import Erring
 from mpcbench.benchmark.practice_endpoint.request_log import RequestLog
 
-_ROUTES = {"/v1/chat/completions": chat, "/v1/responses": responses}
+_ROUTES: dict[str, ModuleType] = {"/v1/chat/completions": chat, "/v1/responses": responses, "/v1/messages": messages}
 _LONGEST_HEAD = 2**20
 _STEPS_OF_ACCEPTING = 5
 
@@ -167,11 +167,12 @@ class EndpointServer:
 
     def _admitted(self, request: Request, body: Any) -> Conversation:
         """Parse a request; raises `RejectedError` for one that the real endpoint would reject."""
-        key = request.headers.get("authorization", "").removeprefix("Bearer ")
+        named = (request.headers.get(name, "") for name in ("authorization", "x-api-key", "x-goog-api-key"))
+        key = next(filter(None, named), "").removeprefix("Bearer ")
         denied = self._denied_after is not None and self.served > self._denied_after
         if not key or denied or (self._key and key != self._key):
             raise RejectedError(f"Incorrect API key provided: {key}.", status=401)
-        route = _ROUTES.get(request.path)
+        route = _route(request.path)
         if route is None or request.method != "POST":
             raise RejectedError(f"Unknown request URL: {request.method} {request.path}", status=404)
         if not isinstance(body, dict):
@@ -196,11 +197,18 @@ class EndpointServer:
                 turn = self._brain(conversation)
             else:
                 turn = await _in_thread(functools.partial(self._brain, conversation))
-            return Fault(body=json.dumps(_ROUTES[path].write(turn, conversation, body)).encode())
+            return Fault(body=json.dumps(_route(path).write(turn, conversation, body)).encode())
         except RejectedError as error:
             return _error(error.status, str(error))
         except Exception as error:  # noqa: BLE001 - a fault of the brain is reported to the client
             return _error(500, f"{type(error).__name__}: {error}")
+
+
+def _route(path: str) -> Any:
+    """The module of an API; None where nothing is."""
+    if path.startswith("/v1/models/") and path.endswith(":generateContent"):
+        return generate_content
+    return _ROUTES.get(path)
 
 
 def _decoded(content: bytes) -> Any:

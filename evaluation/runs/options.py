@@ -211,7 +211,7 @@ OPTIONS = (
     ),
     Option("base-url", "URL", "endpoint of the model", Subject.ENDPOINT, Kind.URL, otherwise="models.toml"),
     Option(
-        "api", "chat|responses", "API of the endpoint", Subject.ENDPOINT, Kind.CHOICE, otherwise="models.toml"
+        "api", "chat|responses|messages|generate-content", "API of the endpoint", Subject.ENDPOINT, Kind.CHOICE, otherwise="models.toml"
     ),
     Option(
         "tool-protocol", "native|json",

@@ -1,11 +1,10 @@
 """What `run.json` says of the agents: each field is one that the harness writes, and as the settings ask."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
-    ConfigDict,
     Field,
     JsonValue,
     Strict,
@@ -16,6 +15,7 @@ from pydantic import (
 )
 
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, ascending
+from mpcbench.benchmark.agents.endpoint.parameters import asked_for
 from mpcbench.benchmark.agents.endpoint.prices import Price
 from mpcbench.benchmark.agents.human.agent import HUMAN
 from mpcbench.benchmark.agents.plugged.isolation import Isolation
@@ -32,28 +32,14 @@ _LONGEST = 100
 _Text = Annotated[StrictStr, Field(min_length=1)]
 
 
-class _Reasoning(Model):
-    effort: StrictStr
-
-
-class _Parameters(Model):
-    """The optional parameters; the only one whose name `models.toml` chooses is the limit of the tokens."""
-
-    model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, StrictInt]
-
-    temperature: Annotated[float, Strict()] | None = None
-    reasoning_effort: StrictStr | None = None
-    reasoning: _Reasoning | None = None
-
-
 class _Endpoint(Model):
     """What an agent behind an endpoint says of itself."""
 
     model: _Text
     api: Api
     base_url: StrictStr | None
-    parameters: _Parameters
+    parameters: dict[str, JsonValue]
+    headers: dict[str, StrictStr]
     parallel_tool_calls: StrictBool | None
     encrypted_reasoning: StrictBool
     tool_protocol: ToolProtocol
@@ -155,18 +141,20 @@ def _asked_for(model: str, agent: Model, settings: Settings) -> list[tuple[str, 
         return [("player", None if name is None else str(name), agent.player)]
     assert isinstance(agent, _Endpoint)
     asked, parameters = settings.endpoint, agent.parameters
-    effort = parameters.reasoning_effort if parameters.reasoning is None else parameters.reasoning.effort
     described: list[tuple[str, object, object]] = [
         ("api", asked.api or agent.api, agent.api),
         ("tool_protocol", asked.tool_protocol or agent.tool_protocol, agent.tool_protocol),
-        ("parameters", asked.temperature, parameters.temperature),
-        ("parameters", asked.reasoning_effort, effort),
-        (
-            "parameters",
-            [asked.max_tokens] * (asked.max_tokens is not None),
-            list((parameters.model_extra or {}).values()),
-        ),
+        ("parameters", asked.temperature, asked_for("temperature", agent.api, parameters)),
+        ("parameters", asked.reasoning_effort, asked_for("reasoning_effort", agent.api, parameters)),
     ]
+    if asked.max_tokens is not None:
+        described.append(("parameters", True, asked.max_tokens in _counts(parameters)))
     if model != LOCAL and asked.base_url is not None:
         described.append(("base_url", settings.described()["endpoint"]["base_url"], agent.base_url))
     return described
+
+
+def _counts(parameters: Mapping[str, JsonValue]) -> list[int]:
+    """The whole numbers among the parameters at any depth; `models.toml` chooses the name of the tokens' limit."""
+    found = [value for value in parameters.values() if isinstance(value, int)]
+    return found + [count for value in parameters.values() if isinstance(value, dict) for count in _counts(value)]

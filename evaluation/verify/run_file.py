@@ -1,12 +1,12 @@
 """`run.json` against what it follows from: settings from options, agents, prompts, and the plan."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 
-from mpcbench.benchmark.agents.endpoint.models import ModelsFileError, model_entry
+from mpcbench.benchmark.agents.endpoint.models import Api, ModelsFileError, model_entry
 from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import REPLAY
@@ -57,7 +57,7 @@ def run_notes(info: RunInfo) -> Iterator[str]:
         if not isinstance(agent, dict) or not agent.keys() >= {"model", "prices"} or model == LOCAL:
             continue
         try:
-            entry = model_entry(model)
+            entry = model_entry(model, api=_api(agent))
         except ModelsFileError as error:
             yield str(error)
             return
@@ -66,6 +66,11 @@ def run_notes(info: RunInfo) -> Iterator[str]:
         if agent["model"] != entry.model:
             asked = one_line(str(agent["model"]), _LONGEST)
             yield f"{RUN_FILE}: {one_line(model, _LONGEST)} is not the model of models.toml here but {asked}"
+
+
+def _api(agent: Mapping[str, Any]) -> Api | None:
+    """The API of a model's description; None where it names none."""
+    return next((api for api in Api if api == agent.get("api")), None)
 
 
 def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:

@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from mpcbench.benchmark.agents.endpoint.agent import MALFORMED
-from mpcbench.benchmark.agents.endpoint.chat_completions import ChatCompletions
 from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue, nudged
 from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
 from mpcbench.benchmark.agents.endpoint.model_calls import sendable_arguments, sendable_name
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol
-from mpcbench.benchmark.agents.endpoint.responses import Responses
-from mpcbench.benchmark.agents.endpoint.turn import Call, Item, Turn, Wire
+from mpcbench.benchmark.agents.endpoint.turn import Call, Item, Turn
+from mpcbench.benchmark.agents.endpoint.wires import WIRES
 from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.schema.episode import Episode, Finish, Reply, ToolCall, Usage
 from mpcbench.schema.untrusted_text import plain_json, well_formed
 
-_WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _OF_PEOPLE = {"api": Api.CHAT, "tool_protocol": ToolProtocol.NATIVE}
 """How the moves of a person are written down."""
 
@@ -58,9 +56,9 @@ def transcript_findings(episode: Episode, agent: Mapping[str, Any]) -> Iterator[
         api, protocol = Api(wire["api"]), ToolProtocol(wire["tool_protocol"])
     except (KeyError, ValueError):
         return  # the agent's description is named as the defect
-    dialogue: Dialogue = NativeDialogue(_WIRES[api])
+    dialogue: Dialogue = NativeDialogue(WIRES[api])
     if protocol is ToolProtocol.JSON:
-        dialogue = JsonDialogue(_WIRES[api], structured_output=False)
+        dialogue = JsonDialogue(WIRES[api], structured_output=False)
     yield from _Reading(api, dialogue, episode, reply).findings()
 
 
@@ -163,7 +161,7 @@ def _exchanges(messages: Sequence[Item]) -> Iterator[_Exchange]:
         if message.get("role") in _TOLD or message.get("type") == "function_call_output":
             told.append(message)
             continue
-        if told or (said and "type" not in message and message.get("role") == "assistant"):
+        if told or (said and "type" not in message and message.get("role") in {"assistant", "model"}):
             yield _Exchange(tuple(said), tuple(told))
             said, told = [], []
         said.append(message)
@@ -173,18 +171,25 @@ def _exchanges(messages: Sequence[Item]) -> Iterator[_Exchange]:
 
 def _read(api: Api, said: Sequence[Item], finish: Finish | None) -> Turn:
     """The turn as the wire reads it, with the end that the reply claims; raises `EndpointError`."""
-    if api is Api.CHAT:
+    if api is not Api.RESPONSES:
         if len(said) != 1:
             raise EndpointError("not one message")
         reason = _REASONS.get(finish, "stop") if finish is not None else "stop"
-        return _WIRES[api].read({"choices": [{"message": said[0], "finish_reason": reason}]})
+        (message,) = said
+        match api:
+            case Api.MESSAGES:
+                return WIRES[api].read({"content": message.get("content"), "stop_reason": reason})
+            case Api.GENERATE_CONTENT:
+                content = message if "parts" in message else {"parts": [{"text": message.get("content")}]}
+                return WIRES[api].read({"candidates": [{"content": content, "finishReason": reason}]})
+        return WIRES[api].read({"choices": [{"message": message, "finish_reason": reason}]})
     if not said:
         raise EndpointError("no output")
     cut = None if finish is None else _INCOMPLETE.get(finish)
     items = [{"type": "message", **item} if "type" not in item else item for item in said]
     if cut is None:
-        return _WIRES[api].read({"status": "completed", "output": items})
-    return _WIRES[api].read({"status": "incomplete", "incomplete_details": {"reason": cut}, "output": items})
+        return WIRES[api].read({"status": "completed", "output": items})
+    return WIRES[api].read({"status": "incomplete", "incomplete_details": {"reason": cut}, "output": items})
 
 
 def _same_calls(calls: Sequence[Call], logged: Sequence[ToolCall]) -> bool:

@@ -3,14 +3,14 @@
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import JsonValue
 
-from mpcbench.benchmark.agents.endpoint.chat_completions import ChatCompletions
 from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue, nudged, user_message
 from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
 from mpcbench.benchmark.agents.endpoint.models import (
@@ -21,18 +21,18 @@ from mpcbench.benchmark.agents.endpoint.models import (
     http_url,
     without_secrets,
 )
+from mpcbench.benchmark.agents.endpoint.parameters import merged, parameters
 from mpcbench.benchmark.agents.endpoint.prices import cost_usd
 from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError, MalformedOutputError
-from mpcbench.benchmark.agents.endpoint.responses import Responses
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.endpoint.transport import Transport
-from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, Item, Offer, Turn, Wire, stored_size, total
+from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, Item, Offer, Turn, stored_size, total
+from mpcbench.benchmark.agents.endpoint.wires import WIRES
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
 from mpcbench.benchmark.environment.tools.toolbox import Tool, Toolbox
 from mpcbench.schema.episode import Finish, Reply, Usage
 
-_WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 _NO_KEY = "unused"
 FREE_CALLS = 2_000
 """The calls of an episode that count as no more than their bytes in the transcript."""
@@ -47,6 +47,9 @@ _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, re
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
 _EMPTY = "(empty message)"
+EPISODE_HEADER = "X-MPCBench-Episode"
+"""Says with every request of an episode which one it is, for the logs of servers and gateways."""
+
 MALFORMED = "your last message could not be read: it holds a malformed tool call"
 _PROMPT_TOO_LONG = "the endpoint takes no conversation as long as the benchmark's own prompt"
 _NO_SCHEMA = "if it cannot hold messages to a JSON schema: structured_output = false for this model in models.toml"
@@ -90,18 +93,23 @@ class EndpointAgent:
         api = options.api or entry.api
         self._entry = entry
         self._api = api
-        self._wire = _WIRES[api]
+        if api is not entry.api and not (api.is_openai and entry.api.is_openai):
+            raise OptionError(f"api: model {entry.model!r} is on the {entry.api} API (models.toml), not on {api}")
+        self._wire = WIRES[api]
         self._protocol = options.tool_protocol or entry.tool_protocol
         self._dialogue: Dialogue = NativeDialogue(self._wire)
         if self._protocol is ToolProtocol.JSON:
             self._dialogue = JsonDialogue(self._wire, entry.structured_output)
-        self._parameters = entry.parameters(
+        self._parameters = parameters(
+            entry,
             api,
             temperature=options.temperature,
             reasoning_effort=options.reasoning_effort,
             max_tokens=options.max_tokens,
         )
         self._base_url = _base_url(options.base_url) or entry.base_url
+        if self._base_url is None and not api.is_openai:
+            raise OptionError(f"base URL: model {entry.model!r} has none in models.toml, which the {api} API needs")
         self.secrets = Secrets.of_run([entry], self._base_url)
         """What no file of a run may hold."""
 
@@ -112,6 +120,8 @@ class EndpointAgent:
             key=_key(entry, endpoint_named=options.base_url is not None),
             key_name=entry.api_key_env or "api_key_env (models.toml)",
             secrets=self.secrets,
+            authorised=self._wire.headers,
+            headers={**entry.headers, **_headers_of_environment(entry)},
         )
 
     def described(self) -> dict[str, JsonValue]:
@@ -119,12 +129,16 @@ class EndpointAgent:
 
         `base_url` is None for the client's own default; `structured_output` tells whether turns are held to a schema.
         """
-        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")
+        base_url = self._base_url or os.environ.get("OPENAI_BASE_URL")  # APIs that are not OpenAI's have one
         return {
             "model": self._entry.model,
             "api": self._api.value,
             "base_url": without_secrets(base_url) if base_url else None,
             "parameters": self._parameters,
+            "headers": {
+                **self._entry.headers,
+                **{name: f"${variable}" for name, variable in self._entry.headers_env.items()},
+            },
             "parallel_tool_calls": self._entry.parallel_tool_calls if self._native else None,
             "encrypted_reasoning": self._entry.encrypted_reasoning and self._api is Api.RESPONSES,
             "tool_protocol": self._protocol.value,
@@ -148,7 +162,7 @@ class EndpointAgent:
             EndpointError: The endpoint failed.
         """
         offer = self._dialogue.offer(task, tools, final=False)
-        turn = self._turn(self._dialogue.opening(task, tools), offer, first=True, patient=False)
+        turn = self._turn(self._dialogue.opening(task, tools), offer, {}, first=True, patient=False)
         return self._dialogue.move(turn), turn.usage
 
     @property
@@ -161,7 +175,7 @@ class EndpointAgent:
         Raises:
             EndpointError: The endpoint failed for good; holds the reply up to there.
         """
-        dialogue = self._dialogue
+        dialogue, headers = self._dialogue, {EPISODE_HEADER: episode_id(task)}
         transcript = dialogue.opening(task, tools.tools)
         size = stored_size(transcript)
         turns: list[Turn] = []
@@ -171,7 +185,8 @@ class EndpointAgent:
             if forced:
                 transcript = nudged(transcript, FINAL_TURN)
             try:
-                turn = self._turn(transcript, dialogue.offer(task, tools.tools, final=forced), first=not turns)
+                offer = dialogue.offer(task, tools.tools, final=forced)
+                turn = self._turn(transcript, offer, headers, first=not turns)
             except EndpointError as error:
                 error.reply = _unfinished(transcript, turns)
                 raise
@@ -215,10 +230,20 @@ class EndpointAgent:
             room -= len(results[-1])
         return self._dialogue.follow_up(turn, move, results)
 
-    def _turn(self, transcript: Sequence[Item], offer: Offer, *, first: bool, patient: bool = True) -> Turn:
-        body = self._wire.request(self._entry, transcript, offer) | self._parameters
+    def _turn(
+        self,
+        transcript: Sequence[Item],
+        offer: Offer,
+        headers: Mapping[str, str],
+        *,
+        first: bool,
+        patient: bool = True,
+    ) -> Turn:
+        body = merged(self._wire.request(self._entry, transcript, offer), self._parameters)
         try:
-            return self._transport.send(self._wire.path, body, self._wire.read, patient=patient)
+            return self._transport.send(
+                self._wire.path(self._entry.model), body, self._wire.read, headers=headers, patient=patient
+            )
         except ConversationEndedError as ended:
             if first and ended.at_once:  # the model has written nothing
                 raise EndpointError(self._transport.line(f"{_PROMPT_TOO_LONG}: {ended.message}")) from None
@@ -246,6 +271,8 @@ def _sendable(turn: Turn) -> tuple[Item, ...]:
     """The items of a turn that is not the last, with a placeholder for an empty message, which endpoints refuse."""
     if turn.calls or turn.text.strip():
         return turn.items
+    if turn.items and turn.items[0].get("role") == "model":  # of generateContent
+        return ({**turn.items[0], "parts": [{"text": _EMPTY}]},)
     others = [item for item in turn.items if item.get("role") != "assistant"]
     said: Item = next((item for item in turn.items if item.get("role") == "assistant"), {"role": "assistant"})
     parts: list[JsonValue] = [{"type": "output_text", "text": _EMPTY, "annotations": []}]
@@ -264,6 +291,23 @@ def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:
             "or --base-url with an endpoint that needs none"
         )
     return key or _NO_KEY
+
+
+def episode_id(task: Task) -> str:
+    """What a request says of its episode: the instance, and which of its trials."""
+    return f"{quote(task.instance_id)}/{task.trial}"
+
+
+def _headers_of_environment(entry: ModelEntry) -> dict[str, str]:
+    found = {}
+    for name, variable in entry.headers_env.items():
+        value = os.environ.get(variable, "").strip()
+        if not value:
+            raise MissingKeyError(f"{variable}: not set; header {name} of model {entry.model!r} needs it (models.toml)")
+        if not (value.isascii() and value.isprintable()):
+            raise MissingKeyError(f"{variable}: has characters that no HTTP header can carry")
+        found[name] = value
+    return found
 
 
 def _base_url(value: str | None) -> str | None:

@@ -73,7 +73,12 @@ class _Completion(BaseModel):
 class ChatCompletions:
     """`POST /chat/completions`."""
 
-    path = "/chat/completions"
+    def path(self, model: str) -> str:  # noqa: ARG002
+        """Where it is, below the base URL."""
+        return "/chat/completions"
+
+    def headers(self, key: str) -> None:
+        """The openai package knows what authorises a request."""
 
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""

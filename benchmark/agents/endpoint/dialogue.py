@@ -68,7 +68,7 @@ class NativeDialogue:
 
 
 def user_message(text: str) -> Item:
-    """A message to the model; both APIs write it alike."""
+    """A message to the model, as OpenAI's APIs have it; the others write it in their own way when they send it."""
     return {"role": "user", "content": text}
 
 
@@ -78,6 +78,6 @@ def nudged(transcript: Sequence[Item], text: str) -> list[Item]:
     It goes into the user's message at the end, if there is one: the templates of some models refuse two in a row.
     """
     *before, last = transcript
-    if last.get("role") == "user":
+    if last.get("role") == "user" and isinstance(last.get("content"), str):
         return [*before, user_message(f"{last['content']}\n\n{text}")]
     return [*transcript, user_message(text)]

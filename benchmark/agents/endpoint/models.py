@@ -1,6 +1,6 @@
 """What `models.toml` says of the models behind an endpoint; the comments in that file explain each key."""
 
-import math
+import re
 import tomllib
 from enum import StrEnum
 from itertools import pairwise
@@ -8,13 +8,21 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import AfterValidator, Field, JsonValue, StrictBool, ValidationError
+from pydantic import AfterValidator, Field, JsonValue, Strict, StrictBool, StrictInt, ValidationError
 
 from mpcbench.benchmark.agents.endpoint.prices import Price
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.model import Model
 
 MODELS_FILE = COMMITTED / "models.toml"
+
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_HEADERS_OF_HTTP = {
+    "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
+    "te", "trailer", "transfer-encoding", "upgrade",
+}  # fmt: skip
+_OF_A_KEY = re.compile("authorization|cookie|credential|key|password|secret|token", re.IGNORECASE)
+"""What the names of headers hold that carry keys."""
 
 
 class ModelsFileError(ValueError):
@@ -26,10 +34,24 @@ class OptionError(ValueError):
 
 
 class Api(StrEnum):
-    """The two ways to talk to an OpenAI-compatible endpoint."""
+    """The ways to talk to an endpoint."""
 
     CHAT = "chat"
+    """OpenAI's chat completions, which most servers speak."""
+
     RESPONSES = "responses"
+    """OpenAI's responses."""
+
+    MESSAGES = "messages"
+    """Anthropic's messages."""
+
+    GENERATE_CONTENT = "generate-content"
+    """Gemini's generateContent."""
+
+    @property
+    def is_openai(self) -> bool:
+        """Whether it is one of OpenAI's, whose client then says where the endpoint is and what authorises a request."""
+        return self in {Api.CHAT, Api.RESPONSES}
 
 
 class ToolProtocol(StrEnum):
@@ -61,6 +83,29 @@ def without_secrets(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
+def header(name: str) -> str:
+    """The name itself if a user may choose that header; raises `ValueError` otherwise."""
+    if not _HEADER.fullmatch(name):
+        raise ValueError("not the name of an HTTP header")
+    if name.lower() in _HEADERS_OF_HTTP or name.lower().startswith("x-mpcbench-"):
+        raise ValueError("the benchmark sets this header itself")
+    return name
+
+
+def public_header(name: str) -> str:
+    """The same for a header whose value is stored with the run."""
+    if _OF_A_KEY.search(name):
+        raise ValueError("keys do not belong into this file; name their environment variable in headers_env")
+    return header(name)
+
+
+def header_value(value: str) -> str:
+    """The value itself if a header can carry it; raises `ValueError` otherwise."""
+    if not (value.isascii() and value.isprintable() and value == value.strip()):
+        raise ValueError("has characters that no HTTP header can carry")
+    return value
+
+
 _Text: TypeAlias = Annotated[str, Field(min_length=1)]
 
 
@@ -84,6 +129,16 @@ class RequestSettings(Model):
     encrypted_reasoning: StrictBool = False
     tool_protocol: ToolProtocol = ToolProtocol.NATIVE
     structured_output: StrictBool = False
+    top_p: Annotated[float, Strict(), Field(gt=0, le=1)] | None = None
+    seed: StrictInt | None = None
+    stop: tuple[_Text, ...] = ()
+    service_tier: _Text | None = None
+    max_tokens: Annotated[StrictInt, Field(ge=1)] | None = None
+    headers: dict[Annotated[str, AfterValidator(public_header)], Annotated[str, AfterValidator(header_value)]] = Field(
+        default_factory=dict
+    )
+    headers_env: dict[Annotated[str, AfterValidator(header)], _Text] = Field(default_factory=dict)
+    extra_body: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 def ascending(prices: tuple[Price, ...]) -> tuple[Price, ...]:
@@ -103,55 +158,14 @@ class ModelEntry(RequestSettings):
     prices: Annotated[tuple[Price, ...], AfterValidator(ascending)] = ()
     """By date, ascending; empty where they are not known."""
 
-    def parameters(
-        self,
-        api: Api,
-        *,
-        temperature: float | None = None,
-        reasoning_effort: str | None = None,
-        max_tokens: int | None = None,
-    ) -> dict[str, JsonValue]:
-        """The optional parameters of every request, tools or not; None leaves a parameter out.
-
-        Raises:
-            OptionError: The model does not take an option that is not None, or not this value of it.
-        """
-        parameters: dict[str, JsonValue] = {}
-        if temperature is not None:
-            parameters["temperature"] = self._temperature(temperature)
-        if reasoning_effort is not None:
-            effort = self._reasoning_effort(reasoning_effort)
-            parameters |= {"reasoning_effort": effort} if api is Api.CHAT else {"reasoning": {"effort": effort}}
-        if max_tokens is not None:
-            parameters[self._token_limit(api)] = _at_least_one(max_tokens)
-        return parameters
-
-    def _temperature(self, value: float) -> float:
-        if not self.temperature:
-            raise OptionError(f"temperature: model {self.model!r} does not take it (models.toml)")
-        if not (math.isfinite(value) and value >= 0):
-            raise OptionError(f"temperature: {value} is not a number of at least 0")
-        return value
-
-    def _reasoning_effort(self, value: str) -> str:
-        if self.reasoning_effort == ():
-            raise OptionError(f"reasoning effort: model {self.model!r} does not take it (models.toml)")
-        if self.reasoning_effort != "any" and value not in self.reasoning_effort:
-            allowed = ", ".join(self.reasoning_effort)
-            raise OptionError(f"reasoning effort: model {self.model!r} takes {allowed}, not {value!r} (models.toml)")
-        return value
-
-    def _token_limit(self, api: Api) -> str:
-        name = self.token_limit.chat if api is Api.CHAT else self.token_limit.responses
-        if name is None:
-            raise OptionError(f"max tokens: model {self.model!r} takes no limit on the {api} API (models.toml)")
-        return name
-
 
 class ModelsFile(Model):
     """The whole file."""
 
     default: RequestSettings
+    default_of_api: dict[Api, RequestSettings] = Field(default_factory=dict)
+    """In place of `default` where the user names this API."""
+
     models: dict[str, ModelEntry] = Field(default_factory=dict)
 
 
@@ -171,8 +185,13 @@ def read_models(path: Path = MODELS_FILE) -> ModelsFile:
         raise ModelsFileError(f"{path}: {key}: {first['msg']}") from None
 
 
-def model_entry(name: str, path: Path = MODELS_FILE) -> ModelEntry:
+def model_entry(name: str, path: Path = MODELS_FILE, *, api: Api | None = None) -> ModelEntry:
     """The entry of that name; for a name that the file does not have, its default settings with that model.
+
+    Args:
+        name: What `--model` names.
+        path: Of the file.
+        api: The API that the user names, which may have default settings of its own.
 
     Raises:
         ModelsFileError: The file is missing or malformed.
@@ -180,10 +199,5 @@ def model_entry(name: str, path: Path = MODELS_FILE) -> ModelEntry:
     file = read_models(path)
     if name in file.models:
         return file.models[name]
-    return ModelEntry(model=name, **file.default.model_dump())
-
-
-def _at_least_one(value: int) -> int:
-    if value < 1:
-        raise OptionError(f"max tokens: {value} is less than 1")
-    return value
+    settings = file.default if api is None else file.default_of_api.get(api, file.default)
+    return ModelEntry(model=name, **settings.model_dump())

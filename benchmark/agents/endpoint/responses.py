@@ -64,7 +64,12 @@ class _Response(BaseModel):
 class Responses:
     """`POST /responses`."""
 
-    path = "/responses"
+    def path(self, model: str) -> str:  # noqa: ARG002
+        """Where it is, below the base URL."""
+        return "/responses"
+
+    def headers(self, key: str) -> None:
+        """The openai package knows what authorises a request."""
 
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""

@@ -6,6 +6,7 @@ of a request share one limit, so there is one loop, in `transport`.
 """
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -14,6 +15,7 @@ from random import random
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 8.0
 _LONGEST_ASKED = 60.0
+_RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"')
 _PASSING = {408, 409, 425, 429}
 _LASTING = {501, 505}
 
@@ -47,8 +49,13 @@ def wait(tries: int, asked: float | None) -> float:
     return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries - 1, 10)) * (1 - spread)
 
 
-def asked_seconds(headers: Mapping[str, str]) -> float | None:
-    """The seconds that the endpoint asks to wait; None where it does not say, or nothing sensible."""
+def asked_seconds(headers: Mapping[str, str], text: str = "") -> float | None:
+    """The seconds that the endpoint asks to wait; None where it does not say, or nothing sensible.
+
+    Args:
+        headers: Of its answer.
+        text: Its answer; Google's APIs say it there.
+    """
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) * unit
@@ -56,6 +63,9 @@ def asked_seconds(headers: Mapping[str, str]) -> float | None:
             continue
         if math.isfinite(seconds) and seconds > 0:
             return min(seconds, _LONGEST_ASKED)
+    detail = _RETRY_DELAY.search(text)
+    if detail is not None and "retry-after" not in headers:
+        return min(float(detail[1]), _LONGEST_ASKED) or None
     try:
         moment = parsedate_to_datetime(headers["retry-after"])
         seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()

@@ -67,13 +67,14 @@ class Secrets:
     ) -> "Secrets":
         """What the environment and the base URLs hold: this one, the models' own, and those of proxies.
 
-        From the environment: the keys of these models, and the values of OPENAI_CUSTOM_HEADERS.
+        From the environment: the keys of these models, the values of their `headers_env` and of OPENAI_CUSTOM_HEADERS.
         """
         values: list[str] = []
         urls = [base_url, environment.get("OPENAI_BASE_URL")]
         for entry in entries:
             if entry.api_key_env is not None:
                 values.append(environment.get(entry.api_key_env, "").strip())
+            values += [environment.get(variable, "").strip() for variable in entry.headers_env.values()]
             urls.append(entry.base_url)
         urls += [environment.get(name) for proxy in _PROXIES for name in (proxy, proxy.lower())]
         values += _header_values(environment.get("OPENAI_CUSTOM_HEADERS", ""))

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -35,6 +36,7 @@ from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.endpoint.verdicts import Verdict
 from mpcbench.benchmark.agents.protocol import AccessDeniedError, EndpointError, UnusableEndpointError
 from mpcbench.schema.untrusted_text import one_line
+from mpcbench.version import VERSION
 
 if TYPE_CHECKING:
     import openai
@@ -71,6 +73,9 @@ class Transport:
         timeout_seconds: How long one try may take, from connecting to the answer's last byte.
         max_retries: How often a request is sent again.
         secrets: What no message may hold.
+        authorised: Makes the headers that authorise a request, of a key; None of it leaves both them and what is not
+            said of the base URL to the openai package.
+        headers: Further headers of every request.
     """
 
     def __init__(
@@ -82,6 +87,8 @@ class Transport:
         timeout_seconds: float,
         max_retries: int,
         secrets: Secrets,
+        authorised: Callable[[str], Mapping[str, str] | None] = lambda _: None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._base_url = base_url
         self._key = key
@@ -89,6 +96,8 @@ class Transport:
         self._timeout = timeout_seconds
         self._max_retries = max_retries
         self._secrets = secrets
+        self._authorisation = authorised(key)
+        self._headers = headers
         self._answered = False
         self._breaker = Breaker()
         # Those not in use, each with a connection of its own: to look for one among many takes longer than to send a
@@ -96,13 +105,22 @@ class Transport:
         self._clients: dict[asyncio.AbstractEventLoop, list[openai.DefaultAsyncHttpxClient]] = {}
         weakref.finalize(self, _close, self._clients).atexit = False
 
-    def send(self, path: str, body: Mapping[str, Any], read: Callable[[Body], T], *, patient: bool = True) -> T:
+    def send(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        read: Callable[[Body], T],
+        *,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        patient: bool = True,
+    ) -> T:
         """Send a request until it succeeds, and return what `read` makes of the answer.
 
         Args:
             path: Where the API is, below the base URL.
             body: The fields of the request.
             read: Reads the decoded answer; raises `EndpointError` where it holds no turn.
+            headers: Of this request.
             patient: Whether an endpoint of which nothing is heard is tried again.
 
         Raises:
@@ -117,7 +135,7 @@ class Transport:
         for tries in itertools.count(1):
             last = tries > self._max_retries
             try:
-                return self._try(path, content, read)
+                return self._try(path, content, read, headers)
             except SilenceError as error:
                 failure: PassingError = error
                 if not patient:
@@ -137,8 +155,8 @@ class Transport:
         times = f" (tried {tries} times)" if tries > 1 else ""
         raise EndpointError(self.line(str(failure)) + times) from None
 
-    def _try(self, path: str, content: bytes, read: Callable[[Body], T]) -> T:
-        future = asyncio.run_coroutine_threadsafe(self._sent(path, content), event_loop())
+    def _try(self, path: str, content: bytes, read: Callable[[Body], T], headers: Mapping[str, str]) -> T:
+        future = asyncio.run_coroutine_threadsafe(self._sent(path, content, headers), event_loop())
         try:
             answer = future.result()
         finally:
@@ -148,13 +166,13 @@ class Transport:
             turn = read(value)
         except EndpointError as error:
             # Some servers report an error as the whole body of a success, with no field that says so.
-            if "choices" not in value and "output" not in value:
+            if value.keys().isdisjoint({"choices", "output", "content", "candidates", "promptFeedback"}):
                 self._check(Refusal.of(value))
             raise PassingError(str(error)) from None
         self._answered = True
         return turn
 
-    async def _sent(self, path: str, content: bytes) -> bytes:
+    async def _sent(self, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
         clients = self._clients.setdefault(asyncio.get_running_loop(), [])
         try:
             client = clients.pop() if clients else self._client()
@@ -167,7 +185,7 @@ class Transport:
         heard, kept = False, True
         try:
             async with asyncio.timeout(self._timeout):
-                async with client.stream("POST", path, content=content) as response:
+                async with client.stream("POST", path, content=content, headers=dict(headers)) as response:
                     heard = True
                     if not response.is_success:
                         self._breaker.answered()
@@ -211,7 +229,7 @@ class Transport:
         return PassingError(message)
 
     def _client(self) -> "openai.DefaultAsyncHttpxClient":
-        """An HTTP client of the openai package, with the base URL, the query and the headers of its API client.
+        """An HTTP client of the openai package; for OpenAI's APIs with the base URL and the headers of its API client.
 
         Requests go to it directly: `post` of the API client costs nearly as much time again, for options of requests,
         types of answers and retries that are not of use here.
@@ -231,17 +249,20 @@ class Transport:
             follow_redirects=False,
         )
         silence_loggers(self._package.__name__)
-        api = openai.AsyncOpenAI(
-            api_key=self._key,
-            base_url=urlunsplit(parts._replace(query="", fragment="")) or None,
-            http_client=http,
-        )
-        http.base_url = api.base_url
-        # The default ones last: among them are those that a user's environment puts in the place of others.
-        for headers in (api.auth_headers, api.default_headers):
-            for name, value in headers.items():
-                if isinstance(value, str):
-                    http.headers[name] = value
+        base_url = urlunsplit(parts._replace(query="", fragment="")) or None
+        if self._authorisation is None:
+            api = openai.AsyncOpenAI(api_key=self._key, base_url=base_url, http_client=http)
+            http.base_url = api.base_url
+            # The default ones last: among them are those that a user's environment puts in the place of others.
+            for headers in (api.auth_headers, api.default_headers):
+                for name, value in headers.items():
+                    if isinstance(value, str):
+                        http.headers[name] = value
+        else:
+            http.base_url = base_url or ""
+            http.headers.update({"content-type": "application/json", "user-agent": f"mpcbench/{VERSION}"})
+            http.headers.update(self._authorisation)
+        http.headers.update(self._headers)
         http.headers["accept-encoding"] = ENCODINGS
         return http
 
@@ -272,7 +293,7 @@ class Transport:
         if status in _UNKNOWN and not self._answered:
             return UnusableEndpointError(line.rstrip(".") + _WRONG_NAME)
         if may_pass(status):
-            return PassingError(message, asked_seconds(headers))
+            return PassingError(message, asked_seconds(headers, text))
         return EndpointError(line)
 
     def _check(self, refusal: Refusal, where: str = _REPORTED) -> None:

@@ -1,7 +1,7 @@
 """One turn of a model, whatever the API that it came through."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Protocol, TypeAlias
 
@@ -65,8 +65,13 @@ class Offer:
 class Wire(Protocol):
     """One API: how its requests and answers are written."""
 
-    path: str
-    """Where it is, below the base URL."""
+    def path(self, model: str) -> str:
+        """Where it is, below the base URL."""
+        ...
+
+    def headers(self, key: str) -> dict[str, str] | None:
+        """What authorises a request; None leaves that to the openai package."""
+        ...
 
     def opening(self, task: Task) -> list[Item]:
         """The transcript before the first turn."""
@@ -90,7 +95,7 @@ class Wire(Protocol):
 
 
 def tool_fields(entry: ModelEntry, offer: Offer) -> dict[str, Any]:
-    """The fields about tools, which both APIs write alike; none without tools, because endpoints refuse them then."""
+    """The fields about tools, which both APIs of OpenAI write alike; none without tools, because endpoints refuse them then."""
     if not offer.tools:
         return {}
     fields: dict[str, Any] = {"tools": list(offer.tools)}
@@ -99,8 +104,19 @@ def tool_fields(entry: ModelEntry, offer: Offer) -> dict[str, Any]:
     return fields if offer.may_call else {**fields, "tool_choice": "none"}
 
 
+def in_turns(said: Iterable[tuple[str, list[JsonValue]]]) -> list[tuple[str, list[JsonValue]]]:
+    """What each role says in turn, with what it says in several messages in a row as one; nothing makes no turn."""
+    turns: list[tuple[str, list[JsonValue]]] = []
+    for role, parts in said:
+        if turns and turns[-1][0] == role:
+            turns[-1][1].extend(parts)
+        elif parts:
+            turns.append((role, list(parts)))
+    return turns
+
+
 def json_schema(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
-    """The schema as both APIs name it.
+    """The schema as both APIs of OpenAI name it.
 
     It is not marked strict: OpenAI's strict schemas are a subset without unions at the root and without optional
     properties, while endpoints that decode by a grammar enforce the schema in either case.
@@ -122,7 +138,7 @@ Tokens: TypeAlias = Annotated[TokenCount | None, LENIENT]
 
 
 class Details(BaseModel):
-    """The breakdown of a number of tokens, which both APIs write alike."""
+    """The breakdown of a number of tokens, which both APIs of OpenAI write alike."""
 
     cached_tokens: Tokens = None
     reasoning_tokens: Tokens = None

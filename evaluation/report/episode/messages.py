@@ -1,4 +1,4 @@
-"""Messages of either wire format as parts in order: what was said, called, returned or thought.
+"""Messages of any wire format as parts in order: what was said, called, returned or thought.
 
 Messages are arbitrary JSON from a model; what has no known shape is handed on as it is.
 """
@@ -60,10 +60,12 @@ _ROLES: Final = {
     "developer": Voice.SYSTEM,
     "user": Voice.USER,
     "assistant": Voice.ASSISTANT,
+    "model": Voice.ASSISTANT,
 }
 _OF_FORM = {"role", "type", "id", "status", "object", "index", "phase"}
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking")
-_ENCRYPTED = "encrypted_content"
+_CIPHERTEXTS = ("encrypted_content", "signature", "thoughtSignature")
+_REDACTED = "redacted_thinking"
 
 
 def parts(message: Mapping[str, JsonValue]) -> Iterator[Part]:
@@ -87,14 +89,17 @@ def parts(message: Mapping[str, JsonValue]) -> Iterator[Part]:
 
 
 def _spoken(voice: Voice, message: Mapping[str, JsonValue]) -> Iterator[Part]:
-    known = {"content", "tool_calls", "refusal"}
+    known = {"content", "parts", "tool_calls", "refusal"}
+    thoughts: dict[str, None] = {}  # some servers say the same under two names
     for name in _THOUGHTS:
         thought = message.get(name)
         if isinstance(thought, str):
             known.add(name)
             if thought.strip():
-                yield Utterance(Voice.REASONING, thought)
+                thoughts[thought] = None
+    yield from (Utterance(Voice.REASONING, thought) for thought in thoughts)
     yield from _texts(voice, message.get("content"))
+    yield from _texts(voice, message.get("parts"))
     yield from _texts(Voice.REFUSAL, message.get("refusal"))
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else [] if calls is None else [calls]:
@@ -123,16 +128,33 @@ def _texts(voice: Voice, content: JsonValue) -> Iterator[Part]:
             yield Utterance(voice, content)
         case list():
             for part in content:
-                match part:
-                    case str(text) | {"text": str(text)}:
-                        if text.strip():
-                            yield Utterance(voice, text)
-                    case {"refusal": str(refusal)}:
-                        yield Utterance(Voice.REFUSAL, refusal)
-                    case _:
-                        yield Unknown(_readable(part))
+                yield from _block(voice, part)
         case _:
             yield Unknown(_readable(content))
+
+
+def _block(voice: Voice, block: Any) -> Iterator[Part]:
+    """A part of a content; the APIs of Anthropic and Gemini have calls, results and thoughts there."""
+    match block:
+        case {"type": "thinking", "thinking": str(text)} | {"thought": True, "text": str(text)}:
+            found: Part = Utterance(Voice.REASONING, text)
+        case {"type": "tool_use", "name": str(name)}:
+            found = Called(block.get("id"), name, block.get("input"))
+        case {"type": "tool_result"}:
+            yield from _returned(block, "tool_use_id", "content")
+            return
+        case {"functionCall": {"name": str(name)} as function}:
+            found = Called(function.get("id"), name, function.get("args"))
+        case {"functionResponse": {"response": {"output": str(text)}} as function}:
+            found = Returned(function.get("id"), text)
+        case str(text) | {"text": str(text)}:
+            found = Utterance(voice, text)
+        case {"refusal": str(refusal)}:
+            found = Utterance(Voice.REFUSAL, refusal)
+        case _:
+            found = Unknown(_readable(block))
+    if not isinstance(found, Utterance) or found.text.strip() or found.voice is Voice.REFUSAL:
+        yield found
 
 
 def _rest(message: Mapping[str, JsonValue], known: set[str]) -> Iterator[Unknown]:
@@ -145,6 +167,8 @@ def _rest(message: Mapping[str, JsonValue], known: set[str]) -> Iterator[Unknown
 
 def _readable(value: Any) -> JsonValue:
     """The value without the ciphertext that some endpoints send along."""
-    if isinstance(value, dict) and isinstance(value.get(_ENCRYPTED), str):
-        return {**value, _ENCRYPTED: f"({len(value[_ENCRYPTED]):,} characters)"}
-    return value  # type: ignore[no-any-return]
+    if not isinstance(value, dict):
+        return value  # type: ignore[no-any-return]
+    names = (*_CIPHERTEXTS, "data") if value.get("type") == _REDACTED else _CIPHERTEXTS
+    sealed = {name: text for name in names if isinstance(text := value.get(name), str)}
+    return value | {name: f"({len(text):,} characters)" for name, text in sealed.items()}

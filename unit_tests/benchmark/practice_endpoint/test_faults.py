@@ -34,10 +34,10 @@ from mpcbench.benchmark.practice_endpoint.mistakes import (
     SURROGATES,
 )
 from mpcbench.schema.episode import Finish
-from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, run, toolbox
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, OPENAI_APIS, run, toolbox
 from unit_tests.benchmark.practice_endpoint.requests import ANSWER, CALLS, PATHS, answered, asked, body, bomb
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 
 
 @APIS

@@ -15,6 +15,7 @@ KEY_VARIABLE = "MPCBENCH_TEST_KEY"
 KEY = "sk-test-0123456789abcdef"
 NOTES = {"colour": "The colour is blue.", "number": "The number is seven."}
 BUDGET = Budget(max_turns=10)
+OPENAI_APIS = [api for api in Api if api.is_openai]
 
 
 def get_note(sources: Sources, keyword: str) -> ToolResult:  # noqa: ARG001 - the first parameter of every tool

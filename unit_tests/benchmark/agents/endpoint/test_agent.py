@@ -1,11 +1,12 @@
 """The endpoint agent on both APIs: turns, calls, finishes, usage and parameters."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions
+from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, EndpointOptions, MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import Budget
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelCall, ModelTurn, Scripted, Tokens
@@ -14,6 +15,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     BUDGET,
     KEY,
     KEY_VARIABLE,
+    OPENAI_APIS,
     TASK,
     entry,
     note_call,
@@ -22,7 +24,8 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
 )
 from unit_tests.benchmark.agents.endpoint.turns import turn_body
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
+NAMES = ("x-mpcbench-episode", "x-team", "x-team-key")
 ANSWER = ModelTurn(text='{"candidates": []}')
 
 
@@ -290,3 +293,26 @@ class TestParameters:
             reply = EndpointAgent(entry(base_url=server.base_url))(TASK, toolbox(), Budget(1))
 
         assert Finish.STOP == reply.finish
+
+
+class TestHeaders:
+    def test_are_sent(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Every request carries the model's headers and says which episode it belongs to; a key is not recorded."""
+        monkeypatch.setenv("TEAM_KEY", "team-key-0123456789")
+        headers: dict[str, Any] = {"headers": {"X-Team": "blue"}, "headers_env": {"X-Team-Key": "TEAM_KEY"}}
+        with EndpointServer(Scripted([ModelTurn(calls=(note_call("colour"),)), ANSWER])) as server:
+            model = entry().model_copy(update=headers)
+            agent = EndpointAgent(model, EndpointOptions(base_url=server.base_url))
+            agent(replace(TASK, trial=3), toolbox(), BUDGET)
+            sent = [tuple(request.headers[name] for name in NAMES) for request in server.requests]
+
+        assert [("level1-000/3", "blue", "team-key-0123456789")] * 2 == sent
+        assert {"X-Team": "blue", "X-Team-Key": "$TEAM_KEY"} == agent.described()["headers"]
+        assert "***" == agent.secrets.hide("team-key-0123456789")
+
+    def test_key_that_is_not_set(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A header whose variable is not set is an error before anything is sent."""
+        monkeypatch.delenv("TEAM_KEY", raising=False)
+        model = entry().model_copy(update={"headers_env": {"X-Team-Key": "TEAM_KEY"}})
+        with pytest.raises(MissingKeyError, match="TEAM_KEY: not set; header X-Team-Key of model 'some-model'"):
+            EndpointAgent(model, EndpointOptions(base_url="http://127.0.0.1:9/v1"))

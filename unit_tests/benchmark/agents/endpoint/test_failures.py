@@ -18,6 +18,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     BUDGET,
     KEY,
     KEY_VARIABLE,
+    OPENAI_APIS,
     TASK,
     entry,
     note_call,
@@ -25,7 +26,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     toolbox,
 )
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 ANSWER = ModelTurn(text='{"candidates": []}')
 NOTE = '{"keyword": "colour"}'
 SOON = {"retry-after-ms": "1"}

@@ -13,10 +13,10 @@ from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.endpoint.responses import Responses
 from mpcbench.benchmark.agents.endpoint.turn import Wire
 from mpcbench.schema.episode import Finish, Reply
-from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, OPENAI_APIS
 from unit_tests.benchmark.agents.endpoint.turns import ABSENT, ANSWER, check_transcript, run_turn, turn_body
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 COLOUR = '{"keyword": "colour"}'
 WIRES: dict[Api, Wire] = {Api.CHAT: ChatCompletions(), Api.RESPONSES: Responses()}
 

@@ -17,7 +17,9 @@ from mpcbench.benchmark.agents.endpoint.models import (
     model_entry,
     read_models,
 )
+from mpcbench.benchmark.agents.endpoint.parameters import parameters
 from mpcbench.benchmark.agents.endpoint.prices import Price
+from unit_tests.benchmark.agents.endpoint.episodes import OPENAI_APIS
 
 PAGE = "https://prices.example/"
 MODELS = """
@@ -84,13 +86,13 @@ class TestModelEntry:
 
         assert expected == model_entry("o9-huge", path)
 
-    @pytest.mark.parametrize("api", list(Api))
+    @pytest.mark.parametrize("api", OPENAI_APIS)
     def test_unknown_model_in_the_committed_file(self, api: Api) -> None:
         """By default nothing optional is sent, and every option is if the user gives it."""
         entry = model_entry("some-model")
 
-        assert (Api.CHAT, {}) == (entry.api, entry.parameters(api))
-        assert 3 == len(entry.parameters(api, temperature=1, reasoning_effort="extreme", max_tokens=9))
+        assert (Api.CHAT, {}) == (entry.api, parameters(entry, api))
+        assert 3 == len(parameters(entry, api, temperature=1, reasoning_effort="extreme", max_tokens=9))
 
     def test_reasoning_models_in_the_committed_file(self) -> None:
         """The published reasoning models take an effort and no temperature, and get their own reasoning back."""
@@ -98,9 +100,9 @@ class TestModelEntry:
             entry = model_entry(name)
 
             assert (name, Api.RESPONSES, True) == (entry.model, entry.api, entry.encrypted_reasoning)
-            assert {"reasoning": {"effort": "low"}} == entry.parameters(entry.api, reasoning_effort="low")
+            assert {"reasoning": {"effort": "low"}} == parameters(entry, entry.api, reasoning_effort="low")
             with pytest.raises(OptionError, match=f"temperature: model '{name}' does not take it"):
-                entry.parameters(entry.api, temperature=0.0)
+                parameters(entry, entry.api, temperature=0.0)
 
     def test_prices_in_the_committed_file(self) -> None:
         """One's own machine is free; every other price has a page, a cached token costs at most as much as another, and an unknown model has none."""
@@ -119,9 +121,9 @@ class TestModelEntry:
         entry = model_entry("gpt-4o")
 
         assert entry.parallel_tool_calls
-        assert {"temperature": 0.0} == entry.parameters(Api.CHAT, temperature=0.0)
+        assert {"temperature": 0.0} == parameters(entry, Api.CHAT, temperature=0.0)
         with pytest.raises(OptionError, match="reasoning effort: model 'gpt-4o' does not take it"):
-            entry.parameters(Api.CHAT, reasoning_effort="low")
+            parameters(entry, Api.CHAT, reasoning_effort="low")
 
     def test_protocols_in_the_committed_file(self) -> None:
         """Models call tools natively unless told otherwise; only unknown ones are held to a schema then."""
@@ -135,7 +137,7 @@ class TestModelEntry:
 class TestParameters:
     def test_token_limit(self, path: Path) -> None:
         """The limit of tokens goes under the name that the entry gives."""
-        assert {"max_tokens": 100} == model_entry("quick", path).parameters(Api.CHAT, max_tokens=100)
+        assert {"max_tokens": 100} == parameters(model_entry("quick", path), Api.CHAT, max_tokens=100)
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -151,7 +153,7 @@ class TestParameters:
     def test_options_that_the_model_does_not_take(self, path: Path, options: dict[str, Any], message: str) -> None:
         """An option outside the entry is an error that names the option and the model."""
         with pytest.raises(OptionError) as caught:
-            model_entry("quick", path).parameters(Api.RESPONSES, **options)
+            parameters(model_entry("quick", path), Api.RESPONSES, **options)
 
         assert str(caught.value).startswith(message)
 
@@ -167,7 +169,43 @@ class TestParameters:
     def test_values_out_of_range(self, options: dict[str, Any]) -> None:
         """No model takes such a value."""
         with pytest.raises(OptionError, match=str(next(iter(options.values())))):
-            model_entry("some-model").parameters(Api.CHAT, **options)
+            parameters(model_entry("some-model"), Api.CHAT, **options)
+
+
+class TestSettings:
+    def test_are_parameters_of_the_api(self) -> None:
+        """Settings of the file are sent with every request; what an API does not have is an error."""
+        settings: dict[str, Any] = {"top_p": 0.5, "seed": 7, "stop": ["END"], "service_tier": "flex", "max_tokens": 9}
+        token_limit = TokenLimit(chat="max_tokens", responses="max_output_tokens")
+        entry = ModelEntry(model="m", api=Api.CHAT, token_limit=token_limit, **settings, extra_body={"top_k": 5})
+
+        assert {**settings, "top_k": 5} == parameters(entry, Api.CHAT)
+        assert 20 == parameters(entry, Api.CHAT, max_tokens=20)["max_tokens"]
+        with pytest.raises(OptionError, match="seed: the responses API has no such parameter"):
+            parameters(entry, Api.RESPONSES)
+
+    @pytest.mark.parametrize(
+        ("extra", "message"),
+        [
+            ({"messages": []}, "extra_body.messages: the benchmark sets it itself"),
+            ({"seed": 1}, "extra_body.seed: use seed instead"),
+            ({"temperature": 1}, "extra_body.temperature: use --temperature instead"),
+            ({"max_tokens": 1}, "extra_body.max_tokens: use max_tokens instead"),
+        ],
+    )
+    def test_extra_body_leaves_the_rest_alone(self, extra: dict[str, Any], message: str) -> None:
+        """It holds neither what the benchmark sends itself nor what has a setting of its own."""
+        entry = ModelEntry(model="m", api=Api.CHAT, token_limit=TokenLimit(chat="max_tokens"), extra_body=extra)
+        with pytest.raises(OptionError, match=message):
+            parameters(entry, Api.CHAT)
+
+    def test_api_with_defaults_of_its_own(self) -> None:
+        """A name without a table has the settings of the API that the user names."""
+        entry = model_entry("claude-any", api=Api.MESSAGES)
+
+        assert ("claude-any", Api.MESSAGES, "ANTHROPIC_API_KEY") == (entry.model, entry.api, entry.api_key_env)
+        assert "https://api.anthropic.com/v1" == entry.base_url
+        assert Api.CHAT is model_entry("claude-any").api
 
 
 class TestReadModels:
@@ -176,7 +214,11 @@ class TestReadModels:
         [
             ("temperature", "temprature", "default.temprature: Extra inputs are not permitted"),
             ("temperature = true", 'temperature = "yes"', "default.temperature: Input should be a valid boolean"),
-            ('"responses"', '"grpc"', "models.quick.api: Input should be 'chat' or 'responses'"),
+            (
+                '"responses"',
+                '"grpc"',
+                "models.quick.api: Input should be 'chat', 'responses', 'messages' or 'generate-content'",
+            ),
             ('model = "some-vendor/some-model"', "", "models.quick.model: Field required"),
             (
                 "token_limit",
@@ -187,6 +229,25 @@ class TestReadModels:
                 "token_limit",
                 "structured_output = 1\ntoken_limit",
                 "models.quick.structured_output: Input should be a valid b",
+            ),
+            ("token_limit", "top_p = 1.5\ntoken_limit", "models.quick.top_p: Input should be less than or equal to 1"),
+            ("token_limit", "seed = true\ntoken_limit", "models.quick.seed: Input should be a valid integer"),
+            ("token_limit", 'stop = "END"\ntoken_limit', "models.quick.stop: Input should be a valid tuple"),
+            ("token_limit", "max_tokens = 0\ntoken_limit", "models.quick.max_tokens: Input should be greater than"),
+            (
+                "token_limit",
+                'headers = { "X-Api-Key" = "sk-1" }\ntoken_limit',
+                "models.quick.headers.X-Api-Key.[key]: Value error, keys do not belong into this file",
+            ),
+            (
+                "token_limit",
+                'headers_env = { Host = "HOST" }\ntoken_limit',
+                "models.quick.headers_env.Host.[key]: Value error, the benchmark sets this header itself",
+            ),
+            (
+                "token_limit",
+                'headers = { "X-Team" = "ä" }\ntoken_limit',
+                "models.quick.headers.X-Team: Value error, has characters that no HTTP header can carry",
             ),
             ("http://", "", "models.quick.base_url: Value error, not a URL"),
             ("8080", "80800", "models.quick.base_url: Value error, its port is not a number from 0 to 65535"),

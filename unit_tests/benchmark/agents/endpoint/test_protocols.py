@@ -25,6 +25,7 @@ from mpcbench.schema.run import Case
 from unit_tests.benchmark.agents.endpoint.episodes import (
     KEY,
     KEY_VARIABLE,
+    OPENAI_APIS,
     TASK,
     entry,
     get_note,
@@ -34,7 +35,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
 )
 from unit_tests.builders.committed import DATASET
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 PROTOCOLS = pytest.mark.parametrize("protocol", list(ToolProtocol))
 JSON = ToolProtocol.JSON
 ANSWER = ModelTurn(text='{"candidates": []}')

@@ -12,11 +12,11 @@ from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, stored_s
 from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelCall, ModelTurn, Scripted
 from mpcbench.evaluation.runs.durable_file import LARGEST
 from mpcbench.schema.episode import Finish, Usage
-from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, note_call, run, toolbox
+from unit_tests.benchmark.agents.endpoint.episodes import KEY, KEY_VARIABLE, OPENAI_APIS, note_call, run, toolbox
 from unit_tests.benchmark.agents.endpoint.raw_server import RawServer, response
 from unit_tests.benchmark.agents.endpoint.test_transport import script_on
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 ANSWER = ModelTurn(text='{"candidates": []}')
 MOST = 4_000
 

@@ -30,6 +30,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
     BUDGET,
     KEY,
     KEY_VARIABLE,
+    OPENAI_APIS,
     TASK,
     entry,
     note_call,
@@ -38,7 +39,7 @@ from unit_tests.benchmark.agents.endpoint.episodes import (
 )
 from unit_tests.benchmark.agents.endpoint.raw_server import RawServer, Script, drip, response
 
-APIS = pytest.mark.parametrize("api", list(Api))
+APIS = pytest.mark.parametrize("api", OPENAI_APIS)
 ANSWER = ModelTurn(text='{"candidates": []}')
 CALLS = ModelTurn(calls=(note_call("colour"),))
 GOOD = json.dumps(

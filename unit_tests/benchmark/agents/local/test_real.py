@@ -21,6 +21,7 @@ from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.schema.episode import Finish, Reply
+from unit_tests.benchmark.agents.endpoint.episodes import OPENAI_APIS
 from unit_tests.benchmark.agents.local.processes import alive
 from unit_tests.builders.small_worlds import world
 
@@ -77,7 +78,7 @@ def test_turns_are_held_to_the_schema() -> None:
 
 
 @pytest.mark.usefixtures("server")
-@pytest.mark.parametrize("api", list(Api))
+@pytest.mark.parametrize("api", OPENAI_APIS)
 def test_prompts_beyond_the_context_are_errors(api: Api) -> None:
     """A prompt longer than the context is an error, since the model has written nothing."""
     with pytest.raises(EndpointError, match="as long as the benchmark's own prompt"):
