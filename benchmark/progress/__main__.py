@@ -6,13 +6,17 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mpcbench.benchmark.progress.live_display import LiveDisplay
 from mpcbench.benchmark.progress.progress_text import progress_line
 from mpcbench.benchmark.progress.run_progress import RunProgress
-from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
+from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder, check_outside_runs
 from mpcbench.evaluation.runs.lock import session_at
 from mpcbench.schema.untrusted_text import printable
+
+if TYPE_CHECKING:
+    from mpcbench.benchmark.progress.live_report import LiveReport
 
 _LOOK_SECONDS = 1.0
 
@@ -23,8 +27,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     named, below = Path(options.run), Path("runs", options.run)
     try:
         folder = RunFolder.open(named if (named / RUN_FILE).is_file() or not below.is_dir() else below)
-        _watch(folder, options.every, once=options.once)
-    except RunError as error:
+        report = None if options.html is None else _live_report(folder, options.html, options.every)
+        _watch(RunProgress(folder), report, options.every, once=options.once)
+    except (RunError, OSError) as error:
         print(printable(f"error: {error}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -32,25 +37,50 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     return 0
 
 
-def _watch(folder: RunFolder, every: float, *, once: bool) -> None:
-    progress = RunProgress(folder)
-    if once or session_at(folder.path) is None:
-        print(printable(progress_line(progress.look())))
-        return
-    if sys.stdout.isatty():
-        display = LiveDisplay(progress, sys.stdout, shutil.get_terminal_size().columns)
-        display.start()
-        try:
-            while session_at(folder.path) is not None:
-                time.sleep(_LOOK_SECONDS)
-        finally:
-            display.close()
-        return
+def _live_report(folder: RunFolder, out: Path, every: float) -> "LiveReport":
+    from mpcbench.benchmark.progress.live_report import LiveReport  # noqa: PLC0415 - it loads templates and plots
+
+    check_outside_runs(out)
+    return LiveReport(folder.path, out, every)
+
+
+def _watch(progress: RunProgress, report: "LiveReport | None", every: float, *, once: bool) -> None:
+    path = progress.run.path
+    try:
+        if once or session_at(path) is None:
+            print(printable(progress_line(progress.look())))
+        elif sys.stdout.isatty():
+            _draw(progress, report)
+        else:
+            _print_lines(progress, report, every)
+    finally:
+        if report is not None:
+            report.close(progress, ended=session_at(path) is None)
+
+
+def _draw(progress: RunProgress, report: "LiveReport | None") -> None:
+    """Draw live lines until the session ends."""
+    display = LiveDisplay(progress, sys.stdout, shutil.get_terminal_size().columns)
+    display.start()
+    own = RunProgress(RunFolder(progress.run.path))  # the display looks at its own in another thread
+    try:
+        while session_at(progress.run.path) is not None:
+            if report is not None:
+                report.keep(own)
+            time.sleep(_LOOK_SECONDS)
+    finally:
+        display.close()
+
+
+def _print_lines(progress: RunProgress, report: "LiveReport | None", every: float) -> None:
+    """Print a line from time to time until the session ends, and one then."""
     due = time.monotonic()
-    while session_at(folder.path) is not None:
+    while session_at(progress.run.path) is not None:
         if time.monotonic() >= due:
             print(printable(progress_line(progress.look())), flush=True)
             due = time.monotonic() + every
+        if report is not None:
+            report.keep(progress)
         time.sleep(min(_LOOK_SECONDS, every))
     print(printable(progress_line(progress.look())))
 
@@ -64,7 +94,17 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("run", metavar="RUN", help="the run's folder, or its name in runs/")
     parser.add_argument("--once", action="store_true", help="print one line and end")
     parser.add_argument(
-        "--every", type=_seconds, default=60.0, metavar="SECONDS", help="between two lines (default: %(default)g)"
+        "--every",
+        type=_seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="between two lines, or two writings of --html (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE.html",
+        help="also keep the report of the episodes so far in this file, which a browser loads again by itself",
     )
     return parser
 

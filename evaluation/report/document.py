@@ -7,6 +7,7 @@ The pages of episodes are inert text until one is opened.
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,16 @@ _STYLES: Final = ("report.css", "episode.css")
 _SCRIPT: Final = "report.js"
 
 
-def write_report(runs: Sequence[ReportedRun], out: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What the page says of a run that has not ended."""
+
+    note: str
+    reload_seconds: float | None = None
+    """After how many seconds the page loads itself again; None if it stays as it is."""
+
+
+def write_report(runs: Sequence[ReportedRun], out: Path, live: Live | None = None) -> None:
     """Write the report of one or more runs; the file is there whole or, until then, as it was.
 
     Raises:
@@ -32,11 +42,16 @@ def write_report(runs: Sequence[ReportedRun], out: Path) -> None:
     """
     if not out.parent.is_dir():
         raise NotADirectoryError(f"{out}: {out.parent} is no folder")
-    write_durably(out, report(runs))
+    write_durably(out, report(runs, live))
 
 
-def report(runs: Sequence[ReportedRun]) -> Iterator[str]:
-    """The parts of the report in order: the page, then a block for each instance."""
+def report(runs: Sequence[ReportedRun], live: Live | None = None) -> Iterator[str]:
+    """The parts of the report in order: the page, then a block for each instance.
+
+    Args:
+        runs: The runs.
+        live: What the page says of one that has not ended; None if all have.
+    """
     from markupsafe import Markup  # noqa: PLC0415 - only reports need it
 
     episodes = ordered(runs)
@@ -48,6 +63,7 @@ def report(runs: Sequence[ReportedRun]) -> Iterator[str]:
         "script": Markup(script),  # noqa: S704 - the project's own file
         "index": Markup(inert_json(index(runs, episodes))),  # noqa: S704 - inert_json() made it safe
         "comparison": comparison_view(runs),
+        "live": live,
     }
     yield templates().get_template("page.html.j2").render(values)
     for number, block in enumerate(blocks(runs, episodes)):
