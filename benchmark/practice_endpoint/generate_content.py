@@ -1,7 +1,7 @@
 """The server's side of Gemini's generateContent API.
 
 The ID of a call says which turn made it and whether a thought preceded it, so that requests are checked without state:
-`call_2_0_t` is a call of turn 2 whose content must come back with the signature `signed:2`, on the first call.
+`call_2_0_t` is a call of turn 2 whose content must come back with the signature of its first call.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mpcbench.benchmark.practice_endpoint.brains import Conversation, Exchange, ModelTurn, OfferedTool, RejectedError
-from mpcbench.benchmark.practice_endpoint.messages import THOUGHT
+from mpcbench.benchmark.practice_endpoint.messages import THOUGHT, signature
 from mpcbench.benchmark.practice_endpoint.requests import check_fields, offered_tool
 
 _FIELDS = {
@@ -20,6 +20,9 @@ _FIELDS = {
     "generationConfig": dict,
     "safetySettings": list,
 }
+_SCHEMA = ("parametersJsonSchema", "parameters_json_schema")
+"""The API takes either spelling of each field; Google's package uses both."""
+
 _STOPS = {"length": "MAX_TOKENS", "content_filter": "SAFETY"}
 
 
@@ -81,7 +84,7 @@ def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) 
         for index, call in enumerate(turn.calls)
     ]
     if turn.reasons and calls:
-        calls[0]["thoughtSignature"] = f"signed:{number}"
+        calls[0]["thoughtSignature"] = signature(number)
     candidate: dict[str, Any] = {
         "content": {"role": "model", "parts": parts + calls},
         "finishReason": _STOPS.get(turn.stop, "STOP" if turn.refusal is None else "PROHIBITED_CONTENT"),
@@ -103,14 +106,15 @@ def _check_signature(parts: list[dict[str, Any]]) -> None:
     called = [part for part in parts if "functionCall" in part]
     for part in called:
         call_id = part["functionCall"].get("id", "")
-        if call_id.endswith("_t") and called[0].get("thoughtSignature") != f"signed:{call_id.split('_')[1]}":
+        if call_id.endswith("_t") and called[0].get("thoughtSignature") != signature(call_id.split("_")[1]):
             raise RejectedError("Function call is missing a thought_signature in functionCall parts.")
 
 
 def _tool(function: Mapping[str, Any]) -> OfferedTool:
-    if function.keys() - {"name", "description", "parametersJsonSchema"}:
+    if function.keys() - {"name", "description", *_SCHEMA}:
         raise RejectedError("Invalid JSON payload received. Unknown name at 'tools[0].function_declarations[0]'")
-    return offered_tool({**function, "parameters": function.get("parametersJsonSchema", {})})
+    schemas = [function[name] for name in _SCHEMA if name in function]
+    return offered_tool({**function, "parameters": schemas[0] if schemas else {}})
 
 
 def _args(arguments: Any) -> Any:

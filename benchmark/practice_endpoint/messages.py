@@ -1,10 +1,11 @@
 """The server's side of Anthropic's messages API.
 
 The ID of a call says which turn made it and whether thinking preceded it, so that requests are checked without state:
-`toolu_2_0_t` is a call of turn 2 that must come back with the thinking of that turn, signed `signed:2`.
+`toolu_2_0_t` is a call of turn 2 that must come back with the thinking of that turn and its signature.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -76,7 +77,7 @@ def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) 
     number = conversation.turns + 1
     content: list[dict[str, Any]] = []
     if turn.reasons:
-        content.append({"type": "thinking", "thinking": THOUGHT, "signature": f"signed:{number}"})
+        content.append({"type": "thinking", "thinking": THOUGHT, "signature": signature(number)})
     said = turn.text if turn.refusal is None else turn.refusal
     if said is not None:
         content.append({"type": "text", "text": said})
@@ -106,8 +107,14 @@ def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) 
             "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": turn.tokens.cached,
             "output_tokens": turn.tokens.output,
+            "output_tokens_details": {"thinking_tokens": turn.tokens.reasoning},
         }
     return response
+
+
+def signature(turn: int | str) -> str:
+    """What the thoughts of a turn are signed with; Gemini's are Base64."""
+    return b64encode(f"signed:{turn}".encode()).decode()
 
 
 def _blocks(message: Mapping[str, Any], index: int) -> list[dict[str, Any]]:
@@ -124,7 +131,7 @@ def _check_thinking(blocks: list[dict[str, Any]]) -> None:
     signatures = {block.get("signature") for block in blocks if block.get("type") == "thinking"}
     for block in blocks:
         call_id = block.get("id", "")
-        if call_id.endswith("_t") and f"signed:{call_id.split('_')[1]}" not in signatures:
+        if call_id.endswith("_t") and signature(call_id.split("_")[1]) not in signatures:
             raise RejectedError("Expected `thinking` or `redacted_thinking` before `tool_use`, with its signature.")
 
 

@@ -29,11 +29,16 @@ from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.schema.episode import Finish, Usage
 
 
+class _OutputDetails(BaseModel):
+    thinking_tokens: Tokens = None
+
+
 class _Usage(BaseModel):
     input_tokens: Tokens = None
     cache_creation_input_tokens: Tokens = None
     cache_read_input_tokens: Tokens = None
     output_tokens: Tokens = None
+    output_tokens_details: Annotated[_OutputDetails | None, LENIENT] = None
 
 
 class _Message(BaseModel):
@@ -54,7 +59,7 @@ class Messages:
         return "/messages"
 
     def headers(self, key: str) -> dict[str, str]:
-        """What authorises a request, and the version of the API."""
+        """What authorises a request, and the version of the API: the last one with sampling parameters."""
         return {"x-api-key": key, "anthropic-version": "2023-06-01"}
 
     def opening(self, task: Task) -> list[Item]:
@@ -155,4 +160,5 @@ def _usage(usage: _Usage) -> Usage:
         input_tokens=None if usage.input_tokens is None else sum(part for part in parts if part is not None),
         cached_input_tokens=usage.cache_read_input_tokens,
         output_tokens=usage.output_tokens,
+        reasoning_tokens=usage.output_tokens_details and usage.output_tokens_details.thinking_tokens,
     )

@@ -17,7 +17,7 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.benchmark.practice_endpoint import EndpointServer, Fault, ModelCall, ModelTurn, Scripted, Solver, Tokens
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
-from mpcbench.benchmark.practice_endpoint.messages import THOUGHT
+from mpcbench.benchmark.practice_endpoint.messages import THOUGHT, signature
 from mpcbench.evaluation.report.episode.messages import Called, Returned, Utterance, Voice, parts
 from mpcbench.evaluation.verify.transcript import transcript_findings
 from mpcbench.schema.episode import Finish, Outcome, Reply, Usage
@@ -77,7 +77,7 @@ class TestEpisode:
 
         (said,) = (turn for turn in sent if turn["role"] in {"assistant", "model"})
         assert said == reply.messages[2]
-        assert "signed:1" in json.dumps(said)
+        assert signature(1) in json.dumps(said)
         shown = [part for message in reply.messages for part in parts(message)]
         assert Utterance(Voice.REASONING, THOUGHT) in shown
         assert ["get_note", "get_note"] == [part.name for part in shown if isinstance(part, Called)]
@@ -132,15 +132,12 @@ class TestEpisode:
         assert (text, finish) == (reply.text, reply.finish)
 
     def test_usage(self, api: Api) -> None:
-        """Input counts what came from the cache; only Gemini says how many tokens were thoughts."""
+        """Input counts what came from the cache, output what was thought."""
         script = [ModelTurn(calls=(note_call("colour"),), tokens=Tokens(100, 40, 20, 5)), ANSWER]
         with EndpointServer(Scripted(script)) as server:
             reply = run(server, api)
 
-        thoughts = 10 if api is Api.GENERATE_CONTENT else None
-        assert reply.usage == Usage(
-            input_tokens=200, cached_input_tokens=80, output_tokens=40, reasoning_tokens=thoughts
-        )
+        assert reply.usage == Usage(input_tokens=200, cached_input_tokens=80, output_tokens=40, reasoning_tokens=10)
 
     @pytest.mark.parametrize("structured_output", [True, False])
     def test_json_protocol(self, api: Api, structured_output: bool) -> None:
