@@ -103,7 +103,7 @@ def test_tool_protocol_is_an_option_of_the_endpoint() -> None:
         ({"resume": "gone"}, "--resume: 'gone' is no folder of a run, nor the name of one in runs/"),
         ({"paraphrase": "0"}, "--paraphrase: '0' is not 1, 2 or 3"),
         ({"tags": "maybe"}, "--tags: 'maybe' is not hidden or shown"),
-        ({"api": "rest"}, "--api: 'rest' is not chat or responses"),
+        ({"api": "rest"}, "--api: 'rest' is not chat, responses, messages or generate-content"),
         ({"tool-protocol": "xml"}, "--tool-protocol: 'xml' is not native or json"),
         ({"final-turn": "maybe"}, "--final-turn: 'maybe' is not on or off"),
         ({"reveal": "gold"}, "--reveal: 'gold' is not plan, records or constraints"),
