@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
+    ConfigDict,
     Field,
     JsonValue,
     Strict,
@@ -32,13 +33,28 @@ _LONGEST = 100
 _Text = Annotated[StrictStr, Field(min_length=1)]
 
 
+class _Parameters(Model):
+    """The optional parameters; those whose names are not here are the user's or of APIs that nest them."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, JsonValue]
+
+    temperature: Annotated[float, Strict()] | None = None
+    top_p: Annotated[float, Strict()] | None = None
+    seed: StrictInt | None = None
+    reasoning_effort: StrictStr | None = None
+    max_tokens: StrictInt | None = None
+    max_completion_tokens: StrictInt | None = None
+    max_output_tokens: StrictInt | None = None
+
+
 class _Endpoint(Model):
     """What an agent behind an endpoint says of itself."""
 
     model: _Text
     api: Api
     base_url: StrictStr | None
-    parameters: dict[str, JsonValue]
+    parameters: _Parameters
     headers: dict[str, StrictStr]
     parallel_tool_calls: StrictBool | None
     encrypted_reasoning: StrictBool
@@ -140,7 +156,7 @@ def _asked_for(model: str, agent: Model, settings: Settings) -> list[tuple[str, 
         name = settings.agent.arguments().get("name")
         return [("player", None if name is None else str(name), agent.player)]
     assert isinstance(agent, _Endpoint)
-    asked, parameters = settings.endpoint, agent.parameters
+    asked, parameters = settings.endpoint, agent.parameters.model_dump(exclude_unset=True)
     described: list[tuple[str, object, object]] = [
         ("api", asked.api or agent.api, agent.api),
         ("tool_protocol", asked.tool_protocol or agent.tool_protocol, agent.tool_protocol),
