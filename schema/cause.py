@@ -7,7 +7,8 @@ from pydantic import Field, JsonValue
 
 from mpcbench.schema.model import Fraction, Model
 
-_STORED: Final = r"^((format|decomposition|acquisition|integration)\.[a-z_]+(:[a-z_]+)?|unexplained)$"
+_STORED: Final = r"^((format|decomposition|acquisition|integration|observed)\.[a-z_]+(:[a-z_]+)?|unexplained)$"
+_OBSERVED: Final = "observed"
 
 
 class Stage(StrEnum):
@@ -46,10 +47,25 @@ class Reason(StrEnum):
     """Detail: the kind of the statement or condition, such as `buffer_min`, `capacity` or `daily_hours`."""
 
     CONSTRAINT_ADDED = "integration.constraint_added"
-    """A condition that nobody asked for. Detail: `policy`, `participant` or `weekdays`."""
+    """A condition that nobody asked for. Detail: `policy`, `participant`, `weekdays`, `office_hours`, `lunch`, `buffer`."""
 
     VALUE_WRONG = "integration.value_wrong"
     """A condition or parameter with another value. Detail: which one."""
+
+    RECORD_OVERLOOKED = "integration.record_overlooked"
+    """Single events or bookings were not taken into account. Detail: `event` or `booking`."""
+
+    RECORD_MISREAD = "integration.record_misread"
+    """An event or booking was taken for earlier, later or shorter. Detail: `event`, `booking` or `overlap`."""
+
+    STARTS_ONLY = "integration.starts_only"
+    """Only the starts of candidates were compared with a condition. Detail: the kind of the condition."""
+
+    CANDIDATE_SLIP = "integration.candidate_slip"
+    """One candidate was written down wrongly. Detail: `day`, `week`, `month`, `year`, `half_day`, `minutes`, `room`."""
+
+    HABIT = "integration.habit"
+    """A habit of choosing. Detail: such as `one_per_day`, `one_room_for_all` or `coarse_grid`."""
 
     RANKING = "integration.ranking"
     """Detail: `tie_break`, `latest_first`, `earliest_first`, `one_room_per_slot` or `disjoint_slots`."""
@@ -59,8 +75,20 @@ class Reason(StrEnum):
 
     OFF_GRID = "integration.off_grid"
     ROOM_MISSING = "integration.room_missing"
+    CONDITION_BROKEN = "observed.condition_broken"
+    """Detail: the kind of the condition that a candidate breaks. Like all that is observed, no cause."""
+
+    PASSED_OVER = "observed.passed_over"
+    """Candidates break nothing, but better ones were passed over. Detail: `slot` or `room`."""
+
+    ONE_WRONG = "observed.one_wrong"
+    """One candidate is wrong, and the others are right."""
+
+    WRONG_NUMBER = "observed.wrong_number"
+    """Detail: `too_many`, `too_few` or `none`."""
+
     UNEXPLAINED = "unexplained"
-    """The answer is wrong, and no small change to the task leads to it."""
+    """The answer is wrong, and nothing more is known about it."""
 
 
 def reason_text(reason: Reason, detail: str = "") -> str:
@@ -69,9 +97,14 @@ def reason_text(reason: Reason, detail: str = "") -> str:
 
 
 def stage_of(reason: str) -> Stage | None:
-    """The stage of a stored reason; None for `unexplained`."""
+    """The stage of a stored reason; None for `unexplained` and for what is only observed."""
     head, dot, _ = reason.partition(".")
-    return Stage(head) if dot else None
+    return Stage(head) if dot and head != _OBSERVED else None
+
+
+def is_observed(reason: str) -> bool:
+    """Whether a stored reason is a symptom and no cause."""
+    return reason.partition(".")[0] == _OBSERVED
 
 
 class Evidence(Model):
@@ -151,6 +184,15 @@ _IN_WORDS: Final = {
     Reason.RECORD_SEEN_IN_PART: "Saw only some days of a {}",
     Reason.CONSTRAINT_OMITTED: "Ignored the {}",
     Reason.CONSTRAINT_ADDED: "Over-filtering by a {} nobody asked for",
+    Reason.RECORD_OVERLOOKED: "Overlooked single {}s",
+    Reason.RECORD_MISREAD: "Read an {} with another time",
+    Reason.STARTS_ONLY: "Compared only starts with the {}",
+    Reason.CANDIDATE_SLIP: "One candidate off by a {}",
+    Reason.HABIT: "Chose by habit: {}",
+    Reason.CONDITION_BROKEN: "Observed: breaks the {}",
+    Reason.PASSED_OVER: "Observed: a better {} passed over",
+    Reason.ONE_WRONG: "Observed: one candidate is wrong, the others are right",
+    Reason.WRONG_NUMBER: "Observed: {} options",
     Reason.VALUE_WRONG: "Wrong {}",
     Reason.RANKING: "Wrong ranking: {}",
     Reason.COUNT: "{} options",
@@ -173,11 +215,39 @@ _DETAILS_IN_WORDS: Final = {
     "option_count": "number of options",
     "offset": "time-zone offset",
     "order": "order of the ranking",
+    "work_hours": "work hours",
+    "off_grid": "grid of starts",
+    "room_turnaround": "turnaround of rooms",
 }
 _SPECIAL_IN_WORDS: Final = {
+    "integration.record_misread:booking": "Read a booking with another time",
+    "integration.record_misread:overlap": "Merged overlapping events wrongly",
+    "integration.candidate_slip:room": "One candidate with the room of another or a similar ID",
+    "integration.candidate_slip:half_day": "One candidate off by twelve hours",
+    "integration.candidate_slip:hour": "One candidate off by an hour",
+    "integration.candidate_slip:minutes": "One candidate off by some minutes",
+    "integration.candidate_slip:day_and_month": "One candidate with day and month swapped",
+    "integration.habit:one_per_day": "Proposed one slot a day",
+    "integration.habit:one_per_gap": "Proposed one slot in each free gap",
+    "integration.habit:first_day_only": "Proposed options of one day only",
+    "integration.habit:days_before_times": "Ranked days and times in opposite orders",
+    "integration.habit:spaced": "Left time between the options",
+    "integration.habit:one_room_for_all": "Proposed the same room for all options",
+    "integration.habit:room_before_time": "Chose the room first, then its times",
+    "integration.habit:whole_slots": "Gave all rooms of the last slot, beyond the number asked for",
+    "integration.habit:coarse_grid": "Considered only starts at :00 and :30, or at :00",
+    "integration.value_wrong:clock": "Read one calendar some hours off",
+    "integration.value_wrong:year": "Wrote another year",
+    "integration.value_wrong:day": "Wrote all dates a day off",
+    "integration.value_wrong:half_day": "Wrote all times twelve hours off",
+    "integration.value_wrong:day_and_month": "Swapped day and month",
+    "integration.constraint_added:office_hours": "Over-filtering by office hours that nobody stated",
+    "integration.constraint_added:lunch": "Over-filtering by a lunch break that nobody stated",
+    "integration.constraint_added:buffer": "Over-filtering by a buffer that nobody stated",
+    "observed.wrong_number:none": "Observed: no options",
     "integration.constraint_omitted:participant": "Overlooked an added participant",
     "integration.constraint_added:participant": "Over-filtering by the calendar of somebody who does not take part",
-    "integration.constraint_added:weekdays": "Over-filtering by leaving weekends out",
+    "integration.constraint_added:weekdays": "Over-filtering by leaving weekdays out",
     "integration.value_wrong:buffer_side": "Buffer on one side only",
     "integration.value_wrong:touching": "Took touching events for overlapping ones",
     "integration.ranking:one_room_per_slot": "Wrong ranking: one room only for every slot",

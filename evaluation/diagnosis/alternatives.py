@@ -6,7 +6,7 @@ from datetime import tzinfo
 from typing import Final, NamedTuple
 
 from mpcbench.evaluation.diagnosis.evidence import as_evidence, joined
-from mpcbench.evaluation.diagnosis.search import Explanation, Finding
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding
 from mpcbench.schema.cause import Cause, Reason, Stage, stage_of
 
 MOST_KINDS: Final = 4

@@ -24,11 +24,14 @@ from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
 from mpcbench.schema import Order
 
 MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
-    {Ground.RECORD: 0.1, Ground.CONVENTION: 0.1, Ground.NOTHING: 0.02}
+    {ground: 0.1 if ground < Ground.NOTHING else 0.05 for ground in Ground}
 )
 """By ground, the highest share of random answers that a reason may explain and still be claimed."""
 
-_COUNT: Final = frozenset({"options"})
+MOST_NEAR_MISSES: Final = 0.08
+"""The highest share of the near misses of the gold that mistakes may explain."""
+
+_COUNT: Final = frozenset({"options", "use"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,22 @@ class Lottery:
         sets = comb(len(self._feasible), number) - (number == len(self.gold))
         orders = factorial(number) - len(self._usual(self.fit.pairs)) if self._is_unusual else 1
         return MOST_LIKELY[ground] * sets * orders
+
+    @cached_property
+    def is_near_miss(self) -> bool:
+        """Whether the answer is the gold with one candidate replaced by another feasible one."""
+        return len({*self.fit.pairs} - {*self.gold}) == 1 and len(self.fit.pairs) == len(self.gold)
+
+    @property
+    def tolerated_near_misses(self) -> float:
+        """How many of the near misses like the answer mistakes may explain."""
+        return MOST_NEAR_MISSES * len(self.gold) * (len(self._feasible) - len(self.gold))
+
+    def near_misses(self, outcomes: Iterable[Sequence[Pair]]) -> int:
+        """How many near misses are outcomes of mistakes."""
+        gold = {*self.gold}
+        sets = {frozenset(one) for one in outcomes if len(one) == len(gold) and self._feasible.issuperset(one)}
+        return sum(len(one - gold) == 1 for one in sets)
 
     def hits(self, outcomes: Iterable[Sequence[Pair]]) -> int:
         """How many of the answers are outcomes of mistakes."""

@@ -12,16 +12,28 @@ from mpcbench.schema.cause import Reason, reason_text
 
 
 class Ground(IntEnum):
-    """What suggests that an agent made a mistake, strongest ground first."""
+    """What suggests that an agent made a mistake, strongest ground first.
+
+    Explanations on a weaker ground are given only where there is none on a stronger one.
+    """
 
     RECORD = 0
     """A record that the agent saw and ignored, or applied although nobody asked for it."""
 
-    CONVENTION = 1
-    """A convention that the agent may have misread, such as the ranking or what counts as overlap."""
+    PROSE = 1
+    """A figure in the text of a policy, which is not the one that holds."""
 
-    NOTHING = 2
-    """Only that it leads to the answer: far-fetched, so considered last and never combined."""
+    PRACTICE = 2
+    """A usual way of working: comparing only starts, keeping a date without its time, one option a day."""
+
+    CONVENTION = 3
+    """A convention that the agent may have misread, such as the ranking, offsets or what counts as overlap."""
+
+    NOTHING = 4
+    """Only that it leads to the answer: far-fetched, so never combined."""
+
+    COINCIDENCE = 5
+    """As `NOTHING`, and one of so many that some of them leads to many an answer: considered last."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,23 +1,35 @@
 """What determines an answer besides the masks of slots: rooms, ranking and number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
+from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import RoomOption
 from mpcbench.schema import Order, TieBreakKey
 
+Spans = tuple[Interval, ...]
 
-class Form(Enum):
-    """Which feasible candidates may be in an answer together."""
+
+class Spread(Enum):
+    """Which feasible starts may be in an answer together."""
 
     EVERY = "every"
-    ONE_ROOM = "one room a slot"
-    DISJOINT = "no two slots overlap"
+    APART = "no two slots overlap"
+    PER_DAY = "one slot a day"
+    PER_GAP = "one slot in each run of feasible starts"
+    FIRST_DAY = "slots of one day only"
+    DAYS_FORWARD = "days in the opposite order to the times of a day"
 
-    def of_slot(self, pairs: Sequence[tuple[int, str | None]]) -> Sequence[tuple[int, str | None]]:
-        """The pairs of a slot that may be in an answer; pairs come in ranking order."""
-        return pairs[:1] if self is Form.ONE_ROOM else pairs
+
+class RoomUse(Enum):
+    """Which of the free rooms of a slot are in an answer."""
+
+    EVERY = "every"
+    FIRST = "one room a slot"
+    SAME = "one room for all slots"
+    ROOM_FIRST = "rooms before times"
+    WHOLE_SLOTS = "all rooms of the last slot"
 
 
 class RoomQuery(NamedTuple):
@@ -31,6 +43,12 @@ class RoomQuery(NamedTuple):
 
     booked: bool
     """Whether bookings count."""
+
+    misread: tuple[tuple[str, Spans], ...] = ()
+    """Rooms whose bookings were read as others."""
+
+    only: str | None = None
+    """The ID of the one room that is considered."""
 
     def lacks(self, room: RoomOption) -> list[str]:
         """The names of the requirements that a room does not meet; bookings are not considered."""
@@ -48,7 +66,10 @@ class Choices(NamedTuple):
     order: Order
     tie_break: tuple[TieBreakKey, ...]
     options: int
-    form: Form
+    spread: Spread = Spread.EVERY
+    use: RoomUse = RoomUse.EVERY
+    space: int = 0
+    """Minutes between two slots, if `spread` keeps them apart."""
 
     def having(self, fields: Mapping[str, object]) -> "Choices":
         """A copy with some fields, or fields of the room query, replaced."""
@@ -72,5 +93,7 @@ class Choices(NamedTuple):
                 return value is None
             case "booked":
                 return not value
+            case "misread":
+                return False
             case _:
                 return False

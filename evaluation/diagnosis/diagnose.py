@@ -5,19 +5,19 @@ Uses only tool calls, record IDs and candidates; texts are never compared.
 
 from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
-from mpcbench.evaluation.diagnosis.evidence import Slot, Stakes
+from mpcbench.evaluation.diagnosis.evidence import Slot
+from mpcbench.evaluation.diagnosis.explanation import Explanation
 from mpcbench.evaluation.diagnosis.exposure import Exposure
-from mpcbench.evaluation.diagnosis.frame import everything
+from mpcbench.evaluation.diagnosis.masks import everything
 from mpcbench.evaluation.diagnosis.missing import Missing, source_of
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
-from mpcbench.evaluation.diagnosis.mistakes.misuse import count
 from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
 from mpcbench.evaluation.diagnosis.mistakes.variants import variants
 from mpcbench.evaluation.diagnosis.provenance import Provenance
-from mpcbench.evaluation.diagnosis.search import Explanation, Finding, Search
+from mpcbench.evaluation.diagnosis.search import Search
+from mpcbench.evaluation.diagnosis.symptoms import symptoms
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import statements
-from mpcbench.schema import Instance, World
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Reason, Stage
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
@@ -69,44 +69,36 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
         cause = Cause(reason=_FORMAT.get(episode.answer_status or "", Reason.UNPARSABLE).value)
         return diagnosis(Stage.FORMAT, (cause,))
     answer = written(episode.answer, problem.window)
-    if calls_known and missing.sources:
+    if calls_known and missing.led_to:
         return diagnosis(Stage.DECOMPOSITION, missing.never_queried(answer or ()))
     if calls_known and lacking:
         return diagnosis(Stage.ACQUISITION, missing.never_seen(answer or ()))
     found = UNEXPLAINED
     if answer is not None:
-        explanations = _explanations(world, instance, problem, provenance, answer, exposure if calls_known else None)
+        explanations = _explanations(exam, problem, provenance, answer, exposure if calls_known else None)
         found = causes(explanations, exposure.calls, world.zone)
+    if found == UNEXPLAINED:
+        found = symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
 
 
 def _explanations(
-    world: World,
-    instance: Instance,
-    problem: Problem,
-    provenance: Provenance,
-    answer: tuple[Slot, ...],
-    exposure: Exposure | None,
+    exam: Exam, problem: Problem, provenance: Provenance, answer: tuple[Slot, ...], exposure: Exposure | None
 ) -> list[Explanation]:
-    """The smallest changes that lead to an answer.
-
-    An empty answer always counts as too few candidates, too.
-    """
+    """The smallest changes that lead to an answer."""
+    world = exam.world
     looked_up = () if exposure is None else [record for record, call in exposure.calls.items() if call is not None]
     search = Search(
         world,
         provenance,
         everything if exposure is None else exposure.known,
-        variants(world, instance, problem, provenance, looked_up),
-        readings(answer, world.zone, {room.name.casefold(): room.room_id for room in world.rooms}),
+        variants(world, exam.instance, problem, provenance, looked_up),
+        readings(answer, world.zone, {room.name.casefold(): room.room_id for room in world.rooms}, problem.window),
         Hypotheses(
             policies=None if exposure is None else exposure.ids("policy"),
             calendars=frozenset() if exposure is None else exposure.ids("calendar"),
+            alone=None if exposure is None else exposure.alone,
+            needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
         ),
     )
-    found = search.smallest()
-    if not answer:
-        nothing = count(search.frame(), "too_few", 0)
-        finding = Finding(nothing.reason, tuple(nothing.facts(Stakes((), ()))))
-        found.append(Explanation((finding,), reproduces=False))
-    return found
+    return search.smallest()

@@ -1,13 +1,13 @@
 """How an answer fits a frame: which conditions it breaks, and whether changed conditions lead to it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
-from typing import Final, NamedTuple
+from typing import Final
 
 from mpcbench.evaluation.diagnosis.change import Change
-from mpcbench.evaluation.diagnosis.choices import Choices, Form
+from mpcbench.evaluation.diagnosis.choices import Choices, RoomUse, Spread
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.schema import Order
 
@@ -20,14 +20,6 @@ NOTHING: Final = frozenset({"nothing"})
 Pair = tuple[int, str | None]
 
 
-class _Leading(NamedTuple):
-    """The answer comes first among all candidates at its own starts."""
-
-    in_order: bool
-    full: bool
-    """Whether these are at least N; if not, no other start may be feasible."""
-
-
 @dataclass(frozen=True)
 class Fit:
     """An answer in a frame."""
@@ -35,8 +27,6 @@ class Fit:
     frame: Frame
     pairs: tuple[Pair, ...]
     """Its distinct (start, room) pairs in its order; starts are relative to the frame."""
-
-    _leading: dict[Choices, _Leading | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, frame: Frame, candidates: Sequence[Pair]) -> "Fit | None":
@@ -64,7 +54,7 @@ class Fit:
         needs = [frozenset({key}) for key in frame.conditions if self.starts & ~frame.at(key)]
         needs += dict.fromkeys(need for start, room in self.pairs for need in self._needs_of_room(start, room))
         if len(self.pairs) > frame.choices.options:
-            needs.append(frozenset({"options"}))
+            needs.append(frozenset({"options", "use"}))
         return tuple(needs)
 
     @cached_property
@@ -85,7 +75,7 @@ class Fit:
         broken = [frozenset({name}) for name in query.lacks(room)]
         if not self.frame.room_free(room.room_id, query) >> start & 1:
             touching = self.frame.room_free(room.room_id, query._replace(margin=0)) >> start & 1
-            broken.append(frozenset({"booked", "margin"} if touching else {"booked"}))
+            broken.append(frozenset({"booked", "misread", "margin"} if touching else {"booked", "misread"}))
         return broken
 
     def leads(self, slots: int, choices: Choices) -> bool | None:
@@ -94,60 +84,32 @@ class Fit:
         Returns:
             None if it is not; otherwise whether the order is the same, too.
         """
-        leading = self.leading(choices)
-        if leading is None or self.starts & ~slots or self.excess(slots, choices):
+        if self.starts & ~slots or self._is_outranked(slots, choices):
             return None
-        return leading.in_order
+        return self.equals(self.frame.top(slots, choices))
 
-    def leading(self, choices: Choices) -> _Leading | None:
-        """The result of choosing among the candidates at the answer's own starts; None if it is not the answer."""
-        if choices not in self._leading:
-            self._leading[choices] = self._lead(choices)
-        return self._leading[choices]
-
-    def _lead(self, choices: Choices) -> _Leading | None:
-        frame, rooms = self.frame, self.frame.rooms(choices)
-        ordered = sorted({start for start, _ in self.pairs}, reverse=choices.order is Order.LATEST)
-        if choices.form is Form.DISJOINT and any(frame.shadow(start) & self.starts for start in ordered):
-            return None
-        ranked: list[Pair] = []
-        for start in ordered:
-            ranked += choices.form.of_slot([(start, room) for room, mask in rooms if mask >> start & 1])
-        chosen = tuple(ranked[: choices.options])
-        full = len(ranked) >= choices.options
-        named = [pair for pair in self.pairs if pair[1] != ANY_ROOM]
-        if len(named) == len(self.pairs):
-            return _Leading(chosen == self.pairs, full) if set(chosen) == set(named) else None
+    def equals(self, chosen: Sequence[Pair]) -> bool | None:
+        """Whether the answer is a list of candidates; as `leads`."""
+        if tuple(chosen) == self.pairs:
+            return True
+        if not self._is_nameless:
+            return False if len(chosen) == len(self.pairs) and {*chosen} == {*self.pairs} else None
         chosen_starts, own_starts = ([*dict.fromkeys(start for start, _ in pairs)] for pairs in (chosen, self.pairs))
-        if set(chosen_starts) != set(own_starts) or not set(named) <= set(chosen):
+        named = {pair for pair in self.pairs if pair[1] != ANY_ROOM}
+        if {*chosen_starts} != {*own_starts} or not named <= {*chosen}:
             return None
-        return _Leading(chosen_starts == own_starts, full)
+        return chosen_starts == own_starts
 
-    def excess(self, slots: int, choices: Choices) -> int:
-        """The starts among `slots` that keep the answer from being the top N, as they rank before its last candidate.
+    @cached_property
+    def _is_nameless(self) -> bool:
+        return any(room == ANY_ROOM for _, room in self.pairs)
 
-        If the answer has fewer than N candidates, this is every other start.
-        """
-        leading = self.leading(choices)
-        others = slots & ~self.starts
-        if choices.form is Form.DISJOINT:
-            # A candidate displaces only overlapping starts that rank after it.
-            others &= ~reduce(or_, (self._behind(start, choices.order) for start in self._distinct), 0)
-        if leading is not None and leading.full:
-            others &= self._before(choices.order)
-        return others & self.frame.somewhere(choices.rooms) if others else 0
-
-    def first_excess(self, slots: int, choices: Choices) -> int | None:
-        """One of the starts of `excess`; None if there are none."""
-        others = self.excess(slots, choices)
-        return others.bit_length() - 1 if others else None
-
-    def _behind(self, start: int, order: Order) -> int:
-        """The starts that overlap a start's candidate and rank after it."""
-        after = (1 << start) - 1 if order is Order.LATEST else -1 << start
-        return self.frame.shadow(start) & after
-
-    def _before(self, order: Order) -> int:
-        if order is Order.LATEST:
-            return -(self.starts & -self.starts)
-        return (1 << self.starts.bit_length()) - 1
+    def _is_outranked(self, slots: int, choices: Choices) -> bool:
+        """Whether some start certainly ranks before all of the answer's; quicker than solving."""
+        if choices.use is RoomUse.ROOM_FIRST or choices.spread is Spread.DAYS_FORWARD or not self.starts:
+            return False
+        if choices.order is Order.LATEST:
+            before = slots >> self.starts.bit_length() << self.starts.bit_length()
+        else:
+            before = slots & ((self.starts & -self.starts) - 1)
+        return bool(before and before & self.frame.somewhere(choices.rooms))

@@ -1,148 +1,37 @@
 """A problem split into one mask per condition, so that variants of it are solved in microseconds.
 
-As in `oracle.masks`, bit i of a mask is the start at minute `frame.origin + i`. But the window, its daily hours and
-the grid are conditions like any other, and the frame extends a day beyond the window on both sides.
+The window, its daily hours and the grid are conditions like any other.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, partial, reduce
+from itertools import islice
 from operator import and_, or_
 from typing import Final
 
-from mpcbench.evaluation.diagnosis.choices import Choices, Form, RoomQuery
-from mpcbench.evaluation.diagnosis.provenance import Provenance
-from mpcbench.oracle.interval import Interval, members, paint, smeared
-from mpcbench.oracle.local_time import GRID_MINUTES, segments
-from mpcbench.oracle.masks import constraint_mask
-from mpcbench.oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, Problem, RoomOption, Rule, StartsFrom
+from mpcbench.evaluation.diagnosis.choices import Choices, RoomQuery, RoomUse, Spread
+from mpcbench.evaluation.diagnosis.masks import Masks
+from mpcbench.oracle.interval import members
+from mpcbench.oracle.local_time import GRID_MINUTES
+from mpcbench.oracle.problem import Buffer, Busy, Constraint, Inside, InsideHours, RoomOption, StartsFrom
 from mpcbench.oracle.solve import room_rank
-from mpcbench.schema import Order, Source, World
-from mpcbench.schema.interval import IntervalIndex
-from mpcbench.schema.model import MINUTES_PER_DAY
+from mpcbench.schema import Order
 
-_MARGIN = MINUTES_PER_DAY
 _EVERY_DAY: Final = tuple(range(7))
-
-Spans = tuple[Interval, ...]
-Known = Callable[[str, Spans], Spans]
-"""Selects the events of a calendar, by record ID, that the agent was shown."""
 
 RoomMask = tuple[str | None, int]
 """A room and its starts; the room is None at levels 1 and 2."""
 
 
-def everything(_record: str, events: Spans) -> Spans:
-    """A `Known` under which every event is known."""
-    return events
-
-
 @dataclass(frozen=True)
-class Frame:
+class Frame(Masks):
     """The masks of a problem for candidates of one duration."""
-
-    world: World
-    provenance: Provenance
-    problem: Problem
-    duration: int
-    known: Known = everything
-    shared: dict[object, int] = field(default_factory=dict)
-    """Cache of masks, shared with other frames of the same world and knowledge."""
 
     _masks: dict[str, int] = field(default_factory=dict)
     _without: dict[frozenset[str], int] = field(default_factory=dict)
     _suitable: dict[object, list[RoomMask]] = field(default_factory=dict)
     _anywhere: dict[RoomQuery, int] = field(default_factory=dict)
-
-    @cached_property
-    def bare(self) -> Problem:
-        """The problem without conditions, its window a day wider on both sides."""
-        return replace(
-            self.problem,
-            window=self.problem.window.widened(MINUTES_PER_DAY),
-            daily=None,
-            duration=self.duration,
-            constraints=(),
-            rooms=None,
-        )
-
-    @cached_property
-    def origin(self) -> int:
-        """The minute of bit 0, since 1970-01-01 UTC."""
-        return self.bare.window.start
-
-    @cached_property
-    def width(self) -> int:
-        """The number of bits."""
-        return self.bare.window.end - self.origin
-
-    def _once(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
-        key = (self.origin, self.width, *key)
-        if key not in self.shared:
-            self.shared[key] = make()
-        return self.shared[key]
-
-    # Masks of single rules.
-
-    def mask(self, rule: Rule) -> int:
-        """The starts that a rule allows; not for busy events and buffers, see `apart`."""
-        constraint = Constraint(Source.POLICY, "", (), rule)
-        return self._once((self.duration, rule), lambda: constraint_mask(constraint, self.bare))
-
-    def painted(self, spans: Iterable[Interval]) -> int:
-        """The minutes of spans, as a set whose origin is a day before the frame's."""
-        return paint(spans, self.bare.window.widened(_MARGIN))
-
-    def events(self, record: str) -> Spans:
-        """The known events of a calendar near the frame, by record ID."""
-        return self.known(record, self._index(record).near(self.bare.window.widened(_MARGIN)))
-
-    def overlapped(self, record: str, spans: Iterable[Interval]) -> list[Interval]:
-        """The known events of a calendar that overlap one of some spans, by start."""
-        index = self._index(record)
-        near = ((span, self.known(record, index.near(span))) for span in spans)
-        return sorted({event for span, events in near for event in events if event.overlaps(span)})
-
-    def _index(self, record: str) -> IntervalIndex:
-        kind, _, owner = record.partition(":")
-        return (self.world.busy if kind == "calendar" else self.world.booked).get(owner, IntervalIndex())
-
-    def is_free(self, record: str, margin: int, start: int) -> bool:
-        """Whether a candidate at a start keeps clear of a calendar's events; like `apart`, for one start."""
-        span = Interval(self.origin + start, self.origin + start + self.duration).widened(margin)
-        return not any(event.overlaps(span) for event in self.known(record, self._index(record).near(span)))
-
-    def taken(self, record: str) -> int:
-        """The painted events of a calendar, by record ID."""
-        return self._once((record,), lambda: self.painted(self.events(record)))
-
-    def clear(self, taken: int, before: int = 0, after: int = 0) -> int:
-        """The starts of candidates that keep clear of painted minutes.
-
-        Args:
-            taken: The minutes.
-            before: Free minutes required before a candidate; less than a day.
-            after: Free minutes required after a candidate.
-        """
-        near = smeared(taken, self.duration - 1 + before + after) >> (_MARGIN - before)
-        return ((1 << self.width) - 1) & ~near
-
-    def apart(self, record: str, before: int = 0, after: int = 0) -> int:
-        """The starts that keep clear of a calendar's events."""
-        return self._once((self.duration, record, before, after), lambda: self.clear(self.taken(record), before, after))
-
-    def every(self, step: int, first: int = 0) -> int:
-        """The starts whose wall clock is a multiple of `step` minutes after minute `first` of the hour."""
-        return self._once(("every", step, first), lambda: self._every(step, first))
-
-    def _every(self, step: int, first: int) -> int:
-        bits = 0
-        for low, high, offset in segments(self.bare.window, self.bare.zone):
-            begin = low + -(low + offset - first) % step
-            count = -(-(high - begin) // step)
-            if count > 0:
-                bits |= (((1 << count * step) - 1) // ((1 << step) - 1)) << (begin - self.origin)
-        return bits
 
     # The conditions of the problem.
 
@@ -227,7 +116,7 @@ class Frame:
         if search is not None:
             margin = max((turnaround.minutes for turnaround in search.turnarounds), default=0)
             query = RoomQuery(search.seats, search.equipment, search.site, margin, search.use_bookings)
-        return Choices(query, self.problem.order, self.problem.tie_break, self.problem.count, Form.EVERY)
+        return Choices(query, self.problem.order, self.problem.tie_break, self.problem.count)
 
     # Rooms.
 
@@ -253,6 +142,9 @@ class Frame:
 
     def room_free(self, room_id: str, query: RoomQuery) -> int:
         """The starts at which a room is free."""
+        for misread, bookings in query.misread:
+            if misread == room_id and query.booked:
+                return self.clear(self.painted(bookings), query.margin, query.margin)
         return self.apart(f"room_calendar:{room_id}", query.margin, query.margin) if query.booked else -1
 
     def room(self, room_id: str | None) -> RoomOption | None:
@@ -265,9 +157,15 @@ class Frame:
         return {} if search is None else {room.room_id: room for room in search.rooms}
 
     def _options(self, query: RoomQuery) -> list[RoomOption]:
-        return [room for room in self._by_id.values() if not query.lacks(room)]
+        rooms = self._by_id.values()
+        return [room for room in rooms if query.only in {None, room.room_id} and not query.lacks(room)]
 
     # Solving.
+
+    @cached_property
+    def gold(self) -> tuple[tuple[int, str | None], ...]:
+        """The first N pairs of the problem."""
+        return tuple(self.top(self.without(()), self.choices))
 
     def feasible(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
         """The (start, room) pairs of some starts, unordered."""
@@ -275,18 +173,52 @@ class Frame:
 
     def top(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
         """The first N pairs in ranking order."""
+        rooms = self.rooms(choices)
+        starts = self._thinned(slots & self.somewhere(choices.rooms), choices)
+        if choices.use is RoomUse.ROOM_FIRST:
+            ranked = ((start, room) for room, mask in rooms for start in self._ranked(starts & mask, choices))
+            return [*islice(ranked, choices.options)]
         chosen: list[tuple[int, str | None]] = []
-        starts, rooms = slots & self.somewhere(choices.rooms), self.rooms(choices)
-        while starts and len(chosen) < choices.options:
-            latest = choices.order is Order.LATEST
-            start = starts.bit_length() - 1 if latest else (starts & -starts).bit_length() - 1
-            starts ^= 1 << start
-            if choices.form is Form.DISJOINT:
-                starts &= ~self.shadow(start)
-            chosen += choices.form.of_slot([(start, room) for room, mask in rooms if mask >> start & 1])
-        return chosen[: choices.options]
+        for start in self._ranked(starts, choices):
+            if len(chosen) >= choices.options:
+                break
+            here = [(start, room) for room, mask in rooms if mask >> start & 1]
+            if choices.use in {RoomUse.FIRST, RoomUse.SAME}:
+                del here[1:]
+            if choices.use is RoomUse.SAME and not chosen:
+                rooms = [one for one in rooms if one[0] == here[0][1]]
+            chosen += here
+        return chosen if choices.use is RoomUse.WHOLE_SLOTS else chosen[: choices.options]
 
-    def shadow(self, start: int) -> int:
-        """The other starts whose candidates overlap the candidate at a start."""
-        low = max(0, start - self.duration + 1)
-        return (((1 << (start + self.duration - low)) - 1) << low) & ~(1 << start)
+    def _ranked(self, starts: int, choices: Choices) -> Iterator[int]:
+        """Some starts in ranking order, kept apart where the choices say so."""
+        latest, step = choices.order is Order.LATEST, 1 if choices.order is Order.LATEST else -1
+        for piece in self.days[::step] if choices.spread is Spread.DAYS_FORWARD else (-1,):
+            left = starts & piece
+            while left:
+                start = left.bit_length() - 1 if latest else (left & -left).bit_length() - 1
+                left ^= 1 << start
+                if choices.spread is Spread.APART:
+                    left &= ~self.shadow(start, choices.space)
+                yield start
+
+    def shadow(self, start: int, space: int = 0) -> int:
+        """The other starts whose candidates are closer than `space` minutes to the candidate at a start."""
+        reach = self.duration + space - 1
+        low = max(0, start - reach)
+        return (((1 << (start + reach + 1 - low)) - 1) << low) & ~(1 << start)
+
+    def _thinned(self, starts: int, choices: Choices) -> int:
+        """The starts that a habit leaves, apart from keeping them apart."""
+        latest = choices.order is Order.LATEST
+        match choices.spread:
+            case Spread.PER_GAP:
+                return starts & ~(starts >> GRID_MINUTES if latest else starts << GRID_MINUTES)
+            case Spread.PER_DAY:
+                days = [day for day in (starts & day for day in self.days) if day]
+                return reduce(or_, (1 << day.bit_length() - 1 if latest else day & -day for day in days), 0)
+            case Spread.FIRST_DAY:
+                days = [day for day in (starts & day for day in self.days) if day]
+                return days[-1 if latest else 0] if days else 0
+            case _:
+                return starts

@@ -5,8 +5,9 @@ from dataclasses import replace
 from functools import cached_property, reduce
 from operator import or_
 
+from mpcbench.evaluation.diagnosis.choices import Spans
 from mpcbench.evaluation.diagnosis.exposure import Exposure
-from mpcbench.evaluation.diagnosis.frame import Frame, Spans
+from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.oracle.problem import StartsFrom
 from mpcbench.schema import Order
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from mpcbench.evaluation.diagnosis.choices import Spans
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, as_evidence
 from mpcbench.evaluation.diagnosis.exposure import Exposure
-from mpcbench.evaluation.diagnosis.frame import Frame, Spans
+from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.gaps import gaps
 from mpcbench.evaluation.diagnosis.provenance import TASK, Provenance, record_of
 from mpcbench.oracle import Problem, UnresolvedError, resolve
@@ -63,6 +64,16 @@ class Missing:
         return [source for source in _SOURCES if source in self.label.sources and source not in self.queried]
 
     @cached_property
+    def led_to(self) -> list[Source]:
+        """Those of the sources that the task or a record that was seen leads to.
+
+        A policy that only an unseen thread calls for cannot be looked up: what the agent lacks is the thread.
+        """
+        unreachable = self._named_by_unseen
+        needed = {source: {one for one in self.label.records if source_of(one) is source} for source in self.sources}
+        return [source for source in self.sources if not needed[source] or not needed[source] <= unreachable]
+
+    @cached_property
     def records(self) -> list[str]:
         """The required records that were never shown."""
         return [record for record in self.label.records if record not in self.exposure.calls]
@@ -88,7 +99,7 @@ class Missing:
     def never_queried(self, answer: Sequence[Slot]) -> tuple[Cause, ...]:
         """The sources never queried, except those that only another unqueried source leads to."""
         level = self.instance.level
-        roots = [source for source in self.sources if not any(_follows(source, other, level) for other in self.sources)]
+        roots = [source for source in self.led_to if not any(_follows(source, other, level) for other in self.sources)]
         reproduces = self._reproduces(answer, frozenset(self.records))
         return tuple(
             self._cause(
@@ -133,15 +144,19 @@ class Missing:
         named = set()
         for record in self.records:
             kind, _, name = record.partition(":")
-            if kind == "person":
-                named.add(f"calendar:{name}")
-            elif kind == "room":
+            if kind == "room":
                 named.add(f"room_calendar:{name}")
+            elif kind == "calendar":  # says what looking the person up would have been for
+                named.add(f"person:{name}")
+        named |= self._named_by_unseen
+        return [record for record in self.records if record not in named]
+
+    @cached_property
+    def _named_by_unseen(self) -> set[str]:
+        """The records that only unseen records lead to."""
         unseen = {*self.records}
         named_by_seen = set(self._named(lambda record: record not in unseen))
-        named_by_unseen = set(self._named(lambda record: record in unseen))
-        named |= named_by_unseen - named_by_seen
-        return [record for record in self.records if record not in named]
+        return set(self._named(lambda record: record in unseen)) - named_by_seen
 
     def _named(self, where: Callable[[str], bool]) -> Iterable[str]:
         """The records that the statements in some records, or in the task, lead to."""

@@ -1,49 +1,31 @@
 """The counterfactual search: which one or two changes to a task make its solution exactly the answer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, ChangedPart, Ground, part
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, Stakes
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, most_usual, smaller
 from mpcbench.evaluation.diagnosis.fit import Fit, Pair
-from mpcbench.evaluation.diagnosis.frame import Frame, Known
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.masks import Known
+from mpcbench.evaluation.diagnosis.mistakes.habits import counts
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
-from mpcbench.evaluation.diagnosis.mistakes.misuse import count, counts
 from mpcbench.evaluation.diagnosis.mistakes.reading import Reading
 from mpcbench.evaluation.diagnosis.mistakes.variants import Variant
 from mpcbench.evaluation.diagnosis.pairs import leads, pairs, singles
-from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.evaluation.diagnosis.provenance import TASK, Provenance
+from mpcbench.evaluation.diagnosis.slips import slips
 from mpcbench.schema import Duration, World
 from mpcbench.schema.cause import Reason
 
 MOST_CHANGES: Final = 2
-
-
-class Finding(NamedTuple):
-    """One mistake of an explanation, with its evidence."""
-
-    reason: str
-    facts: tuple[Fact, ...]
-    ground: Ground = Ground.RECORD
-
-
-class Explanation(NamedTuple):
-    """Mistakes that together lead to the whole answer."""
-
-    findings: tuple[Finding, ...]
-    in_order: bool = True
-    """Whether they lead to the answer's order, too."""
-
-    reproduces: bool = True
-    """Whether they lead to the whole answer; if not, it merely lacks candidates."""
-
-    @property
-    def ground(self) -> Ground:
-        """The weakest ground among the mistakes."""
-        return max(one.ground for one in self.findings)
+_SUGGESTED: Final = frozenset(ground for ground in Ground if ground < Ground.NOTHING)
+_TIERS: Final = ((Ground.RECORD, Ground.PROSE), *((ground,) for ground in Ground if ground > Ground.PROSE))
+_OF_PART_OF_GOLD: Final = ((Ground.RECORD,), (Ground.PROSE, Ground.PRACTICE), *_TIERS[2:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +61,41 @@ class Search:
     def smallest(self) -> list[Explanation]:
         """The explanations with the fewest changes.
 
-        Tries single mistakes that a record or convention suggests, then single far-fetched ones, then pairs of the
-        first kind. If some explanations lead to the answer's order, too, only these count; pairs must. Explanations
-        that a random answer would often have are dropped (see `chance`).
+        Tries single mistakes, those on the strongest ground first, and at last pairs of mistakes that records or
+        habits suggest. If some explanations lead to the answer's order, too, only these count; pairs must.
+        Explanations that a random answer would often have are dropped (see `chance`).
         """
-        for look in (self._single, self._far_fetched, self._double):
-            found = [*look()]
+        for tier in self._tiers:
+            found = [*self._single(tier)]
+            if self._lost is not None and Ground.PRACTICE in tier:
+                return most_usual([*self._too_few(), *found])
+            if Ground.COINCIDENCE in tier and not found:
+                found = [*self._double()]
             if found:
                 ordered = [one for one in found if one.in_order]
-                return self._telling(ordered or found)
+                telling = smaller(self._telling(ordered or found))
+                if telling:
+                    return most_usual(telling) if Ground.PRACTICE in tier else telling
         return []
+
+    @property
+    def _tiers(self) -> Sequence[Collection[Ground]]:
+        """The grounds to try one after the other.
+
+        An empty answer says little, so only records are suspected. An answer that lacks some of the gold and holds
+        nothing else needs no misread figure.
+        """
+        if not self.readings[0].candidates:
+            return _TIERS[:1]
+        return _OF_PART_OF_GOLD if self.is_part_of_gold else _TIERS
+
+    @property
+    def _lost(self) -> Pair | None:
+        """The only candidate that the answer lacks, if it holds no wrong one."""
+        attempt = self._as_given
+        if attempt is None or not self.is_part_of_gold or len(attempt.fit.pairs) < len(self.gold) - 1:
+            return None
+        return next(pair for pair in self.gold if pair not in attempt.fit.pairs)
 
     # The attempts.
 
@@ -136,46 +143,74 @@ class Search:
 
     # The sizes.
 
-    def _single(self) -> Iterator[Explanation]:
+    def _single(self, tier: Collection[Ground]) -> Iterator[Explanation]:
+        """The single mistakes on some grounds that explain the answer; an empty one by few kinds of mistake."""
         for attempt in self._attempts:
-            if attempt.near:
-                yield from self._with(attempt, 1 - len(attempt.parts))
+            if attempt.parts and len(attempt.parts) == 1 and attempt.parts[0].ground in tier:
+                yield from self._as_it_is(attempt)
+            elif not attempt.parts:
+                found = singles(attempt.fit, *(self._changes(attempt, tier)))
+                yield from (self._explained(attempt, (), (one,), in_order=in_order) for one, in_order in found)
+        if Ground.CONVENTION in tier:
+            yield from self._slipped()
 
     def _double(self) -> Iterator[Explanation]:
+        """The pairs of mistakes that something suggests and that explain the answer in its order."""
         for attempt in self._attempts:
-            if attempt.near and attempt.given:
-                yield from (one for one in self._with(attempt, 2 - len(attempt.parts)) if one.in_order)
+            if attempt.given and attempt.near and len(attempt.parts) == MOST_CHANGES:
+                yield from (one for one in self._as_it_is(attempt) if one.in_order)
+            elif attempt.given and attempt.near:
+                mistakes, additions = (
+                    [one for one in some if one.part.ground is Ground.RECORD or one.fields]
+                    for some in self._changes(attempt, _SUGGESTED)
+                )
+                found: list[tuple[Change, ...]]
+                if attempt.parts:
+                    found = [(one,) for one, in_order in singles(attempt.fit, mistakes, additions) if in_order]
+                else:
+                    found = [*pairs(attempt.fit, mistakes, additions)]
+                yield from (self._explained(attempt, (), changes) for changes in found)
 
-    def _far_fetched(self) -> Iterator[Explanation]:
-        for attempt in self._attempts:
-            if attempt.given and not attempt.near:
-                yield from self._with(attempt, 0)
-            elif attempt.given and not attempt.parts:
-                inventions = self.hypotheses.inventions(attempt.fit.frame)
-                for change, in_order in singles(attempt.fit, inventions, ()):
-                    yield self._explained(attempt, (), (change,), in_order=in_order)
-                if self.is_part_of_gold:
-                    too_few = count(attempt.fit.frame, "too_few", len(attempt.given))
-                    yield self._explained(attempt, [too_few], ())._replace(reproduces=False)
+    def _as_it_is(self, attempt: _Attempt) -> Iterator[Explanation]:
+        """The explanation of an attempt without changes to its problem, if it is one."""
+        in_order = leads(attempt.fit, ()) if attempt.fit.breaks_nothing else None
+        if in_order is not None:
+            yield self._explained(attempt, (), (), in_order=in_order)
 
-    def _with(self, attempt: _Attempt, more: int) -> Iterator[Explanation]:
-        """The explanations of an attempt with `more` changes; an empty answer only by policies on record."""
+    def _changes(self, attempt: _Attempt, tier: Collection[Ground]) -> tuple[list[Change], list[Change]]:
+        """The mistakes on some grounds, and the additions; of an empty answer only policies on record."""
         fit, frame = attempt.fit, attempt.fit.frame
-        if more == 0:
-            in_order = leads(fit, ()) if fit.breaks_nothing else None
-            if in_order is not None:
-                yield self._explained(attempt, (), (), in_order=in_order)
-        elif more > 0:
-            mistakes: list[Change] = []
-            additions = self.hypotheses.suggested(frame)
-            if attempt.given:
-                mistakes = [*self.hypotheses.mistakes(frame), *counts(frame, len(fit.pairs))]
-                additions = self.hypotheses.additions(frame) if more == MOST_CHANGES or not fit.needs else ()
-            if more == 1:
-                for change, in_order in singles(fit, mistakes, additions):
-                    yield self._explained(attempt, (), (change,), in_order=in_order)
-            else:
-                yield from (self._explained(attempt, (), both) for both in pairs(fit, mistakes, additions))
+        if not attempt.given:
+            return [], [one for one in self.hypotheses.suggested(frame) if one.part.ground in tier]
+        mistakes = [*self.hypotheses.mistakes(fit)]
+        if Ground.COINCIDENCE in tier:
+            mistakes += self.hypotheses.coincidences(fit)
+        kinds = (mistakes, self.hypotheses.additions(frame))
+        of_mistakes, of_additions = ([one for one in some if one.part.ground in tier] for some in kinds)
+        return of_mistakes, of_additions
+
+    def _too_few(self) -> Iterator[Explanation]:
+        """An answer that merely lacks a candidate."""
+        attempt = self._as_given
+        if attempt is not None:
+            (too_few,) = counts(attempt.fit.frame, len(attempt.given))
+            yield self._explained(attempt, [too_few.part], ())._replace(reproduces=False)
+
+    def _slipped(self) -> Iterator[Explanation]:
+        """The answer as the gold with one candidate written down wrongly."""
+        frame, given = self.frame(), self.readings[0].candidates
+        gold = [self._slot(frame, pair) for pair in self.gold]
+        if len(given) != len(gold):
+            return
+        feasible = {self._slot(frame, pair) for pair in frame.feasible(frame.without(()), frame.choices)}
+        found = slips(given, gold, feasible, self.world.zone)
+        if found:
+            facts = tuple(Fact(TASK, one.meant.named(), one.given.named()) for one in found)
+            yield Explanation((Finding(found[0].reason, facts, Ground.CONVENTION),))
+
+    def _slot(self, frame: Frame, pair: Pair) -> Slot:
+        start, room = pair
+        return Slot(frame.origin + start, frame.origin + start + frame.duration, room)
 
     def _explained(
         self, attempt: _Attempt, more: Sequence[ChangedPart], changes: Sequence[Change], *, in_order: bool = True
@@ -198,8 +233,7 @@ class Search:
     @cached_property
     def gold(self) -> tuple[Pair, ...]:
         """The gold in the problem's own frame."""
-        frame = self.frame()
-        return tuple(frame.top(frame.without(()), frame.choices))
+        return self.frame().gold
 
     @cached_property
     def is_part_of_gold(self) -> bool:
@@ -222,13 +256,22 @@ class Search:
             return [*found]
         if len(found[0].findings) > 1:
             return [*found] if self._are_few_pairs(lottery) else []
+        if found[0].ground >= Ground.NOTHING:
+            return [*found] if self._are_few_in_all(lottery, found[0].ground) else []
         kinds = {(one.findings[0].reason, one.ground) for one in found}
         few = {(reason, ground) for reason, ground in kinds if self._are_few(lottery, reason, ground)}
         return [one for one in found if (one.findings[0].reason, one.ground) in few]
 
     def _are_few(self, lottery: Lottery, reason: str, ground: Ground) -> bool:
         """Whether single mistakes of a reason, on this or a stronger ground, explain few answers."""
-        return lottery.hits(self._outcomes(reason, ground)) <= lottery.tolerated(ground)
+        outcomes = [*self._outcomes(reason, ground)]
+        if ground >= Ground.PRACTICE and lottery.is_near_miss:
+            return lottery.near_misses(outcomes) <= lottery.tolerated_near_misses
+        return lottery.hits(outcomes) <= lottery.tolerated(ground)
+
+    def _are_few_in_all(self, lottery: Lottery, ground: Ground) -> bool:
+        """Whether all single mistakes on this or a stronger ground together explain few answers."""
+        return lottery.hits(self._outcomes(None, ground)) <= lottery.tolerated(ground)
 
     def _are_few_pairs(self, lottery: Lottery) -> bool:
         """Whether there are few pairs of mistakes compared with the possible answers."""
@@ -241,18 +284,21 @@ class Search:
 
     def _moving(self, ground: Ground) -> list[Change]:
         """The changes to the task itself, on this or a stronger ground, that may lead to other feasible candidates."""
-        frame, given = self.frame(), len(self.readings[0].candidates)
-        found = [*self.hypotheses.mistakes(frame), *counts(frame, given), *self.hypotheses.additions(frame)]
-        found += self.hypotheses.inventions(frame) if ground is Ground.NOTHING else ()
+        attempt = self._as_given
+        if attempt is None:
+            return []
+        fit, frame = attempt.fit, attempt.fit.frame
+        found = [*self.hypotheses.mistakes(fit), *self.hypotheses.additions(frame)]
+        found += self.hypotheses.coincidences(fit) if ground is Ground.COINCIDENCE else ()
         # A change that only permits more changes the answer only by adding infeasible candidates.
         return [one for one in found if one.part.ground <= ground and not one.relaxes(frame)]
 
-    def _outcomes(self, reason: str, ground: Ground) -> Iterator[Sequence[Pair]]:
-        """The answers that single mistakes of a reason lead to."""
+    def _outcomes(self, reason: str | None, ground: Ground) -> Iterator[Sequence[Pair]]:
+        """The answers that single mistakes of a reason, or of any, lead to."""
         frame = self.frame()
 
         def counts_in(parts: Sequence[ChangedPart]) -> bool:
-            return all(one.reason == reason and one.ground <= ground for one in parts)
+            return all(reason in {None, one.reason} and one.ground <= ground for one in parts)
 
         for change in self._moving(ground):
             if counts_in([change.part]):

@@ -13,7 +13,7 @@ from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.scoring.time_text import days_text, local_span, proposal_text
 from mpcbench.schema import Label
-from mpcbench.schema.cause import Cause, Evidence, in_words
+from mpcbench.schema.cause import Cause, Evidence, in_words, is_observed
 from mpcbench.schema.episode import Episode, Scores, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.untrusted_text import one_line, printable, shortened
@@ -114,7 +114,8 @@ def _why(episode: Episode, zone: tzinfo) -> Iterator[str]:
             yield f"{_IN}or, {by}which explains the answer equally well"
         before = reasons
         for cause in causes:
-            yield f"{_IN}{in_words(cause.reason)}, {diagnosis.method}: {cause.reason}"
+            method = "observed" if is_observed(cause.reason) else diagnosis.method
+            yield f"{_IN}{in_words(cause.reason)}, {method}: {cause.reason}"
             for evidence in cause.evidence[:_EVIDENCE]:
                 yield from _wrapped(evidence_text(evidence, zone), indent=f"{_IN * 2}- ", further=_IN * 3)
             if len(cause.evidence) > _EVIDENCE:
@@ -131,7 +132,7 @@ def _share(value: float | None) -> str:
 def evidence_text(evidence: Evidence, zone: tzinfo) -> str:
     """What shows a cause, in one line; times in the zone."""
     seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
-    values = "; ".join(_items(evidence.values, zone))
+    values = "; ".join(_items({name: one for name, one in evidence.values.items() if one is not None}, zone))
     return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
 
 
@@ -176,18 +177,18 @@ def proof_text(causes: Sequence[Cause]) -> list[str]:
     """Whether the causes of one explanation lead to the answer; empty where nothing was solved."""
     first = causes[0]
     if first.changes:
-        what = "so" if first.changes == 1 else "in all of these ways"
+        mistakes = "this mistake" if first.changes == 1 else "all of these mistakes"
         return [
-            f"The task changed {what} has exactly the answer as its solution."
+            f"Solved with {mistakes}, the task gives exactly the answer."
             if first.reproduces
             else "The answer lacks candidates, and none that it holds is wrong."
         ]
     if first.reproduces is None:
         return []
     return [
-        "Without it the task has exactly the answer as its solution."
+        "Solved without it, the task gives exactly the answer."
         if first.reproduces
-        else "Its lack alone does not lead to the answer."
+        else "This alone does not lead to the answer."
     ]
 
 

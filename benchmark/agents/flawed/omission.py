@@ -1,12 +1,14 @@
 """Flaws of integration: conditions that the agent reads but does not apply."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from mpcbench.benchmark.agents.flawed.flaw import Defect, Flaw, asking, knowing
 from mpcbench.benchmark.agents.reference.facts import Facts, Request
 from mpcbench.benchmark.agents.reference.grammar_policy import InsideHours, OutsideHours, Pause, RoomPause, Rule
 from mpcbench.schema.model import Level
+
+_RECORDS: Final = {"busy": "event", "bookings": "booking"}
 
 T = TypeVar("T")
 
@@ -54,7 +56,10 @@ def _to(field: str, value: Callable[[], T]) -> Callable[[Request], None]:
 
 def _omits(kind: str, what: str, defect: Defect, *levels: Level) -> Flaw:
     name = f"omits-{kind.removesuffix('_min').replace('_', '-')}"
-    return Flaw(name, f"Ignores {what}.", (f"integration.constraint_omitted:{kind}",), defect, levels or (1, 2, 3))
+    expected = [f"integration.constraint_omitted:{kind}"]
+    if kind in _RECORDS:
+        expected.append(f"integration.record_overlooked:{_RECORDS[kind]}")  # if only one of them matters
+    return Flaw(name, f"Ignores {what}.", tuple(expected), defect, levels or (1, 2, 3))
 
 
 FLAWS = (

@@ -4,17 +4,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.fit import Fit
 from mpcbench.evaluation.diagnosis.frame import Frame
-from mpcbench.evaluation.diagnosis.mistakes.invention import inventions
-from mpcbench.evaluation.diagnosis.mistakes.misuse import (
-    added_calendars,
-    added_policies,
-    fine_grids,
-    misread_limits,
-    one_sided_buffers,
-    rankings,
-)
+from mpcbench.evaluation.diagnosis.mistakes.addition import added_calendars, added_policies, usual_conditions
+from mpcbench.evaluation.diagnosis.mistakes.habits import counts, fine_grids, fixed_room, habits
 from mpcbench.evaluation.diagnosis.mistakes.omission import omissions
+from mpcbench.evaluation.diagnosis.mistakes.other_rooms import other_rooms
+from mpcbench.evaluation.diagnosis.mistakes.records import coincidences, records
+from mpcbench.evaluation.diagnosis.mistakes.rules import other_rules
 from mpcbench.evaluation.diagnosis.mistakes.touching import touching
 
 
@@ -28,40 +25,54 @@ class Hypotheses:
     calendars: Collection[str]
     """IDs of the people whose calendars it saw."""
 
-    _made: dict[tuple[int, str], tuple[Frame, Sequence[Change]]] = field(default_factory=dict)
+    alone: Collection[str] | None = None
+    """IDs of the policies that it looked up by themselves; None if unknown."""
 
-    def mistakes(self, frame: Frame) -> Sequence[Change]:
-        """Omitted or misread conditions, and other rankings."""
+    needed: Collection[str] = ()
+    """IDs of the people whose calendars the task needs."""
+
+    _made: dict[tuple[int, object], tuple[Frame, Sequence[Change]]] = field(default_factory=dict)
+
+    def mistakes(self, fit: Fit) -> Sequence[Change]:
+        """Conditions omitted, misread or compared with starts only, records overlooked, and habits."""
+        own = self._once(("records", fit.pairs), fit.frame, lambda: [*records(fit), *fixed_room(fit)])
+        return [*self._of(fit.frame), *own, *counts(fit.frame, len(fit.pairs))]
+
+    def coincidences(self, fit: Fit) -> Sequence[Change]:
+        """Misread records that nothing points to."""
+        return self._once(("coincidences", fit.pairs), fit.frame, lambda: [*coincidences(fit)])
+
+    def _of(self, frame: Frame) -> Sequence[Change]:
         return self._once(
             "mistakes",
             frame,
             lambda: [
                 *omissions(frame),
-                *one_sided_buffers(frame),
-                *misread_limits(frame),
+                *other_rules(frame),
                 *fine_grids(frame),
                 *touching(frame),
-                *rankings(frame),
+                *habits(frame),
+                *other_rooms(frame),
             ],
         )
 
     def additions(self, frame: Frame) -> Sequence[Change]:
-        """Added conditions: recorded ones that nobody asked for."""
+        """Conditions that nobody asked for."""
         return self._once(
             "additions",
             frame,
-            lambda: [*added_policies(frame, self.policies), *added_calendars(frame, self.calendars)],
+            lambda: [
+                *added_policies(frame, self.policies, self.alone),
+                *added_calendars(frame, self.calendars, self.needed),
+                *usual_conditions(frame),
+            ],
         )
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
         """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
-        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies)])
+        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, None)])
 
-    def inventions(self, frame: Frame) -> Sequence[Change]:
-        """Far-fetched changes."""
-        return self._once("inventions", frame, lambda: inventions(frame))
-
-    def _once(self, kind: str, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
+    def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)
         if key not in self._made:
             self._made[key] = (frame, make())  # keeps the frame alive, so that its id stays unique

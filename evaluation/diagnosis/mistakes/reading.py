@@ -1,7 +1,7 @@
 """Readings of an answer: what the agent may have meant by the times and rooms that it wrote."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, timedelta, tzinfo
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from typing import NamedTuple
 
@@ -45,17 +45,20 @@ def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Slot, ...] 
     return tuple(found) if len(found) <= _MOST_CANDIDATES else None
 
 
-def readings(answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]) -> list[Reading]:
+def readings(
+    answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str], near: Interval | None = None
+) -> list[Reading]:
     """The literal answer first, then one reading per mistake in writing, with the mistake undone.
 
     Args:
         answer: The candidates.
         zone: The world's time zone.
         room_ids: Room IDs by the rooms' names, case folded.
+        near: The window.
     """
     found = [Reading((), answer)]
     known = {answer}
-    for mistake, candidates in _undone(answer, zone, room_ids):
+    for mistake, candidates in _undone(answer, zone, room_ids, near or Interval(0, 0)):
         if candidates not in known:
             known.add(candidates)
             found.append(Reading((mistake,), candidates))
@@ -63,7 +66,7 @@ def readings(answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]
 
 
 def _undone(
-    answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str]
+    answer: tuple[Slot, ...], zone: tzinfo, room_ids: Mapping[str, str], near: Interval
 ) -> Iterator[tuple[ChangedPart, tuple[Slot, ...]]]:
     holds = {"zone": str(zone)}
     mistaken = partial(part, ground=Ground.CONVENTION)
@@ -80,6 +83,17 @@ def _undone(
     for weeks in (-1, 1):
         shift = mistaken(Reason.VALUE_WRONG, "week", Fact(TASK, {"weeks_late": 0}, {"weeks_late": weeks}))
         yield shift, tuple(_moved(one, _week_before(one.start, weeks, zone) - one.start) for one in answer)
+    for years in (-1, 1):
+        other = mistaken(Reason.VALUE_WRONG, "year", Fact(TASK, {"years_late": 0}, {"years_late": years}))
+        yield other, tuple(_dated(one, zone, partial(_years_before, years=years)) for one in answer)
+    swapped = mistaken(Reason.VALUE_WRONG, "day_and_month", Fact(TASK, "year-month-day", "year-day-month"))
+    yield swapped, tuple(_swapped_into(one, zone, near) for one in answer)
+    for hours in (-12, 12):
+        shift = mistaken(Reason.VALUE_WRONG, "half_day", Fact(TASK, {"hours_late": 0}, {"hours_late": hours}))
+        yield shift, tuple(_moved(one, -hours * _HOUR) for one in answer)
+    for days in (-1, 1):
+        shift = mistaken(Reason.VALUE_WRONG, "day", Fact(TASK, {"days_late": 0}, {"days_late": days}))
+        yield shift, tuple(_moved(one, -days * MINUTES_PER_DAY) for one in answer)
     stray = {one.start % GRID_MINUTES for one in answer}
     if len(stray) == 1 and stray != {0}:
         (minutes,) = stray
@@ -110,6 +124,25 @@ def _offset(minutes: int, zone: tzinfo) -> int:
 def _as_wall_clock(wall: int, zone: tzinfo) -> int:
     """The instant at which clocks in the zone show what UTC clocks show at minute `wall`."""
     return to_minutes(to_datetime(wall, UTC).replace(tzinfo=zone))
+
+
+def _dated(one: Slot, zone: tzinfo, other: Callable[[datetime], datetime]) -> Slot:
+    """A candidate on another date, at the same local time; unchanged if there is no such date."""
+    start = to_datetime(one.start, zone)
+    try:
+        return _moved(one, to_minutes(other(start)) - one.start)
+    except ValueError:
+        return one
+
+
+def _years_before(start: datetime, years: int) -> datetime:
+    return start.replace(year=start.year - years)
+
+
+def _swapped_into(one: Slot, zone: tzinfo, near: Interval) -> Slot:
+    """A candidate with day and month swapped, if only that lies near the window."""
+    other = _dated(one, zone, lambda start: start.replace(month=start.day, day=start.month))
+    return other if near.contains(other.span) and not near.contains(one.span) else one
 
 
 def _week_before(minutes: int, weeks: int, zone: tzinfo) -> int:

@@ -47,7 +47,7 @@ def _touching(frame: Frame, masks: dict[str, Make], fields: dict[str, object]) -
                 events += [event] if event not in events else []
         yield from (Fact(record, {"free_at_the_edge_of": events}, "as overlaps") for record, events in found.items())
 
-    return Change(part_by(Reason.VALUE_WRONG, "touching", facts, ground=Ground.CONVENTION), masks=masks, fields=fields)
+    return Change(part_by(Reason.VALUE_WRONG, "touching", facts, ground=Ground.PRACTICE), masks=masks, fields=fields)
 
 
 def _at_edges(frame: Frame, slot: Slot, keys: Collection[str], *, rooms: bool) -> Iterator[tuple[str, object]]:

@@ -18,7 +18,7 @@ from mpcbench.evaluation.scoring.resolved import TASK
 from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.evaluation.statistics.attribution import NAMED, verdict_text
 from mpcbench.schema import Instance, Label
-from mpcbench.schema.cause import Cause, in_words
+from mpcbench.schema.cause import Cause, in_words, is_observed
 from mpcbench.schema.episode import Episode, Outcome, Violation, WrongCandidate
 from mpcbench.schema.untrusted_text import one_line, shortened
 
@@ -102,13 +102,12 @@ def _ones(number: int) -> str:
 
 
 def why(episode: Episode, zone: tzinfo) -> Values | None:
-    """The deduced causes; None where there is no diagnosis."""
+    """The deduced causes, or what is observed instead; None where there is no diagnosis."""
     diagnosis = episode.diagnosis
     if diagnosis is None:
         return None
     explanations = diagnosis.explanations
     return {
-        "method": diagnosis.method,
         "stage": None if diagnosis.stage is None else diagnosis.stage.value,
         "explanations": [
             {"causes": [_cause(cause, zone) for cause in causes], "proof": " ".join(proof_text(causes))}
@@ -122,6 +121,7 @@ def _cause(cause: Cause, zone: tzinfo) -> Values:
     return {
         "words": in_words(cause.reason),
         "reason": cause.reason,
+        "method": "observed" if is_observed(cause.reason) else "deduced",
         "evidence": [one_line(evidence_text(evidence, zone), 400) for evidence in cause.evidence[:_EVIDENCE]],
         "more": max(0, len(cause.evidence) - _EVIDENCE),
     }

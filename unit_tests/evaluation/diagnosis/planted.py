@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
-from mpcbench.evaluation.diagnosis.frame import Frame, everything
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.masks import everything
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
 from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
 from mpcbench.evaluation.diagnosis.mistakes.variants import variants

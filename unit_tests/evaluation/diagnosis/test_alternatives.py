@@ -2,7 +2,7 @@
 
 from mpcbench.evaluation.diagnosis.alternatives import MOST_KINDS, UNEXPLAINED, causes
 from mpcbench.evaluation.diagnosis.evidence import Fact
-from mpcbench.evaluation.diagnosis.search import Explanation, Finding
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding
 from unit_tests.builders.tiny import ZONE
 
 POLICY = "integration.constraint_added:policy"

@@ -6,9 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.fit import Fit
-from mpcbench.evaluation.diagnosis.mistakes.misuse import counts
 from mpcbench.evaluation.diagnosis.pairs import leads, pairs, singles
 from mpcbench.evaluation.diagnosis.search import Search
 from mpcbench.oracle import Problem
@@ -39,8 +38,9 @@ def twice_changed(problem: Problem) -> Iterator[Problem]:
 
 
 def changes(looked: Search, fit: Fit) -> tuple[list[Change], list[Change]]:
-    mistakes = [*looked.hypotheses.mistakes(fit.frame), *counts(fit.frame, len(fit.pairs))]
-    return mistakes, [*looked.hypotheses.additions(fit.frame)]
+    near = ([*looked.hypotheses.mistakes(fit)], [*looked.hypotheses.additions(fit.frame)])
+    mistakes, additions = ([one for one in some if one.part.ground is Ground.RECORD or one.fields] for some in near)
+    return mistakes, additions
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

@@ -50,9 +50,8 @@ Gold and answer
 Why
   decomposition unknown, acquisition 0.500, integration unknown
   Never saw a needed policy (acquisition), deduced: acquisition.record_never_seen:policy
-    - policy:POL-01: holds work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer min minutes 10; used
-      nothing
-    Its lack alone does not lead to the answer.
+    - policy:POL-01: holds work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer min minutes 10
+    This alone does not lead to the answer.
 
 What is wrong
   2. Mon 2027-02-08 10:00-11:00
@@ -79,12 +78,12 @@ def test_causes_are_explained() -> None:
 Why
   decomposition unknown, acquisition 1.000, integration 0.500
   Ignored the buffer around events (integration), deduced: integration.constraint_omitted:buffer_min
-    - policy:POL-01 (tool call 2): holds buffer min minutes 10; used nothing
-    The task changed so has exactly the answer as its solution.
+    - policy:POL-01 (tool call 2): holds buffer min minutes 10
+    Solved with this mistake, the task gives exactly the answer.
   or, which explains the answer equally well
   Buffer on one side only (integration), deduced: integration.value_wrong:buffer_side
     - policy:POL-01 (tool call 2): holds minutes 10; used minutes 10, only after
-    The task changed so has exactly the answer as its solution.
+    Solved with this mistake, the task gives exactly the answer.
 """
 
     assert expected in explained(tiny.episode(1, text, calls=calls))
@@ -94,7 +93,7 @@ Why
     ("expected", "values"),
     [
         ("holds minutes 10; used minutes 10, only after", {"holds": {"minutes": 10}, "used": {"minutes": 10, "only": "after"}}),
-        ("holds 09:00-13:00, Tue; used nothing", {"holds": {"start": "09:00", "end": "13:00", "day": 1}, "used": None}),
+        ("holds 09:00-13:00, Tue", {"holds": {"start": "09:00", "end": "13:00", "day": 1}, "used": None}),
         ("holds Mon, Fri; used days every one", {"holds": {"days": [0, 4]}, "used": {"days": "every one"}}),
         (
             "holds events Mon 2027-02-08 09:00-10:00 and Mon 2027-02-08 23:00 to Tue 2027-02-09 01:00",

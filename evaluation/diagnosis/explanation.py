@@ -1,0 +1,66 @@
+"""Explanations of an answer: mistakes that together lead to it, and which of several are given."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from mpcbench.evaluation.diagnosis.change import Ground
+from mpcbench.evaluation.diagnosis.evidence import Fact
+from mpcbench.schema.cause import Reason
+
+MOST_USUAL: Final = 2
+
+
+_RULES: Final = ("work_hours", "lunch_block", "ban_dow_time", "buffer_min", "room_turnaround")
+_LARGER: Final = {
+    **{f"{Reason.CONSTRAINT_OMITTED}:{rule}": {f"{Reason.CONSTRAINT_OMITTED}:policy"} for rule in _RULES},
+    f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
+        f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")
+    },
+    f"{Reason.RECORD_OVERLOOKED}:event": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")},
+    f"{Reason.RECORD_OVERLOOKED}:booking": {f"{Reason.CONSTRAINT_OMITTED}:bookings"},
+    f"{Reason.VALUE_WRONG}:guests": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("guests", "capacity")},
+}
+"""Reasons with those of larger changes, which are not given beside them."""
+
+
+class Finding(NamedTuple):
+    """One mistake of an explanation, with its evidence."""
+
+    reason: str
+    facts: tuple[Fact, ...]
+    ground: Ground = Ground.RECORD
+
+
+class Explanation(NamedTuple):
+    """Mistakes that together lead to the whole answer."""
+
+    findings: tuple[Finding, ...]
+    in_order: bool = True
+    """Whether they lead to the answer's order, too."""
+
+    reproduces: bool = True
+    """Whether they lead to the whole answer; if not, it merely lacks candidates."""
+
+    @property
+    def ground(self) -> Ground:
+        """The weakest ground among the mistakes."""
+        return max(one.ground for one in self.findings)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether something suggests every mistake."""
+        return self.ground < Ground.NOTHING
+
+
+def most_usual(found: Sequence[Explanation]) -> list[Explanation]:
+    """The explanations by the first two sets of reasons; the hypotheses are listed with the most usual ones first."""
+    kinds = dict.fromkeys(tuple(sorted(finding.reason for finding in one.findings)) for one in found)
+    kept = [*kinds][:MOST_USUAL]
+    return [one for one in found if tuple(sorted(finding.reason for finding in one.findings)) in kept]
+
+
+def smaller(found: Sequence[Explanation]) -> list[Explanation]:
+    """Without single mistakes of which a smaller one explains the answer as well."""
+    single = {one.findings[0].reason for one in found if len(one.findings) == 1}
+    larger = {reason for one in single for reason in _LARGER.get(one, ())}
+    return [one for one in found if len(one.findings) > 1 or one.findings[0].reason not in larger]

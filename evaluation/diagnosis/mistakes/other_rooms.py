@@ -1,0 +1,46 @@
+"""Other requirements for the room: seats, site, turnaround, and other keys for ranking rooms."""
+
+from collections.abc import Iterator
+
+from mpcbench.evaluation.diagnosis.change import Change, Ground, part
+from mpcbench.evaluation.diagnosis.evidence import Fact
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.mistakes.habits import tie_break
+from mpcbench.evaluation.diagnosis.mistakes.prose import sentences
+from mpcbench.schema import Guests, Site, TieBreakKey
+from mpcbench.schema.cause import Reason
+
+_MINUTES = (5, 10, 15, 20, 25, 30, 40, 45, 60)
+
+
+def other_rooms(frame: Frame) -> Iterator[Change]:
+    """Other keys, seats for the guests alone or for one person more or less, other sites, turnarounds and buildings."""
+    query, search = frame.choices.rooms, frame.problem.rooms
+    if query is None or search is None:
+        return
+
+    def altered(kind: str, fact: Fact, ground: Ground = Ground.NOTHING, **fields: object) -> Change:
+        return Change(part(Reason.VALUE_WRONG, kind, fact, ground=ground), fields=fields)
+
+    for key in TieBreakKey:
+        if frame.choices.tie_break != (key,):
+            yield tie_break(frame, (key,), ground=Ground.NOTHING)
+    people = len(frame.problem.participants)
+    record, _ = frame.provenance.last(Guests)
+    for seats, ground in (
+        (query.seats - people, Ground.CONVENTION),
+        *((query.seats + n, Ground.NOTHING) for n in (-1, 1)),
+    ):
+        if seats > 0:
+            fact = Fact(record, {"seats_needed": query.seats}, {"seats_needed": seats})
+            yield altered("capacity", fact, ground, seats=seats)
+    record, _ = frame.provenance.last(Site)
+    for site in sorted({room.site for room in search.rooms} - {query.site}):
+        yield altered("site", Fact(record, {"site": query.site}, {"site": site}), site=site)
+    for turnaround in search.turnarounds:
+        section = frame.world.policy_by_id[turnaround.record.partition(":")[2]]
+        said = {number for one in sentences(section.text) for number in one.numbers}
+        for margin in sorted(said | {*_MINUTES} - {query.margin}):
+            fact = Fact(turnaround.record, {"minutes": query.margin}, {"minutes": margin})
+            ground = Ground.PROSE if margin in said else Ground.NOTHING
+            yield altered("room_turnaround", fact, ground, margin=margin)

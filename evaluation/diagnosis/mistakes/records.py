@@ -1,0 +1,236 @@
+"""Changes of single records: events and bookings that were overlooked or read with another time."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
+from typing import Final
+
+from mpcbench.evaluation.diagnosis.change import Change, Ground, part
+from mpcbench.evaluation.diagnosis.choices import Spans
+from mpcbench.evaluation.diagnosis.evidence import Fact
+from mpcbench.evaluation.diagnosis.fit import Fit
+from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.oracle.interval import Interval
+from mpcbench.oracle.problem import Buffer, Busy
+from mpcbench.schema.cause import Reason
+from mpcbench.schema.model import MINUTES_PER_DAY
+
+_HOUR: Final = 60
+_SHIFTS: Final = tuple(
+    sign * minutes
+    for minutes in (30, _HOUR, 2 * _HOUR, 12 * _HOUR, MINUTES_PER_DAY, 7 * MINUTES_PER_DAY)
+    for sign in (1, -1)
+)
+_HOURS_OFF: Final = tuple(hours for hours in range(-12, 13) if hours)
+_MOST_IN_SEVERAL: Final = 3
+"""Events of several calendars that may have been overlooked together."""
+
+Make = Callable[[], int]
+
+
+def records(fit: Fit) -> Iterator[Change]:
+    """Overlooked and misread events and bookings, as far as they touch what is wrong with the answer."""
+    yield from _overlooked_events(fit)
+    if fit.needs:
+        yield from _misread_events(fit)
+    yield from _merged(fit.frame)
+    if fit.frame.choices.rooms is not None:
+        yield from _bookings(fit)
+
+
+def coincidences(fit: Fit) -> Iterator[Change]:
+    """Misread events that are not in the way of the answer, and calendars some hours off."""
+    if not fit.needs:
+        yield from _misread_events(fit)
+    yield from _clocks(fit)
+
+
+def spans(fit: Fit) -> list[Interval]:
+    """The slots of the answer."""
+    begin, lasts = fit.frame.origin, fit.frame.duration
+    return [Interval(begin + start, begin + start + lasts) for start in dict.fromkeys(start for start, _ in fit.pairs)]
+
+
+# Events.
+
+
+def _overlooked_events(fit: Fit) -> Iterator[Change]:
+    """Of each calendar, the events in the way of the answer; those of several calendars, if they are few."""
+    hits = {person: hit for person in fit.frame.persons if (hit := _in_the_way(fit, person))}
+    for person, hit in hits.items():
+        overlapped = any(event.overlaps(slot) for event in hit for slot in spans(fit))
+        yield _overlooked(fit.frame, {person: hit}, Ground.RECORD if overlapped else Ground.PRACTICE)
+    if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
+        yield _overlooked(fit.frame, hits, Ground.PRACTICE)
+
+
+def _in_the_way(fit: Fit, person: str) -> Spans:
+    near = [span.widened(fit.frame.buffer) for span in spans(fit)]
+    return tuple(fit.frame.overlapped(f"calendar:{person}", near))
+
+
+def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground = Ground.RECORD) -> Change:
+    facts = [Fact(f"calendar:{person}", holds={"events": list(hit)}) for person, hit in hits.items()]
+    masks: dict[str, Make] = {}
+    for person, hit in hits.items():
+        left = [event for event in frame.events(f"calendar:{person}") if event not in hit]
+        masks |= _masks(frame, person, left)
+    return Change(part(Reason.RECORD_OVERLOOKED, "event", *facts, ground=ground), masks=masks, widens=True)
+
+
+def _masks(frame: Frame, person: str, events: Iterable[Interval], lasts: int | None = None) -> dict[str, Make]:
+    """Makers of the masks of a person's events and of the buffers around them."""
+    own = tuple(events)
+    taken = cache(lambda: frame.painted(own))
+    found: dict[str, Make] = {}
+    for constraint, keys in frame.keys:
+        match constraint.rule:
+            case Busy(person_id=owner) if owner == person:
+                found[keys[0]] = lambda: frame.clear(taken(), lasts=lasts)
+            case Buffer(minutes=minutes):
+                for key in keys:
+                    if key.partition(":")[2] == person:
+                        found[key] = partial(lambda minutes: frame.clear(taken(), minutes, minutes, lasts), minutes)
+    return found
+
+
+def _misread_events(fit: Fit) -> Iterator[Change]:
+    """One event read as earlier or later; it must be in the way of the answer, or else of what the answer lacks."""
+    frame = fit.frame
+    broken = {person: hit for person in frame.persons if (hit := _in_the_way(fit, person))}
+    if len(broken) > 1 or any(len(hit) > 1 for hit in broken.values()):
+        return
+    ground = Ground.PRACTICE if broken else Ground.COINCIDENCE
+    for person in broken or frame.persons:
+        record = f"calendar:{person}"
+        events = frame.events(record)
+        for event in broken.get(person, events):
+            for used in _read_as(fit, event) if broken else _into(fit, event):
+                fact = Fact(record, holds={"event": event}, used={"event": used})
+                others = [one for one in events if one != event]
+                yield Change(
+                    part(Reason.RECORD_MISREAD, "event", fact, ground=ground),
+                    masks=_masks(frame, person, [*others, used]),
+                )
+
+
+def _read_as(fit: Fit, event: Interval) -> Iterator[Interval]:
+    """Other times for an event in the way of the answer: shifted, or cut where the answer begins or ends."""
+    slots = spans(fit)
+    for shift in _SHIFTS:
+        used = _moved(event, shift)
+        if not any(used.overlaps(slot) for slot in slots):
+            yield used
+    first, last = min(slot.start for slot in slots if slot.overlaps(event.widened(fit.frame.buffer))), 0
+    last = max(slot.end for slot in slots if slot.overlaps(event.widened(fit.frame.buffer)))
+    if event.start < first - fit.frame.buffer < event.end:
+        yield Interval(event.start, first - fit.frame.buffer)
+    if event.start < last + fit.frame.buffer < event.end:
+        yield Interval(last + fit.frame.buffer, event.end)
+
+
+def _into(fit: Fit, event: Interval) -> Iterator[Interval]:
+    """The shifts of an event that bring it into the way of all slots that the answer lacks."""
+    frame, lacking = fit.frame, _lacking(fit)
+    if not lacking:
+        return
+    # It overlaps them all if it begins before the first ends and ends after the last begins.
+    low, high = frame.origin + max(lacking), frame.origin + min(lacking) + frame.duration
+    for shift in _SHIFTS:
+        if event.start + shift < high + frame.buffer and low - frame.buffer < event.end + shift:
+            yield _moved(event, shift)
+
+
+def _lacking(fit: Fit) -> list[int]:
+    return sorted({start for start, _ in fit.frame.gold} - {start for start, _ in fit.pairs})
+
+
+def _clocks(fit: Fit) -> Iterator[Change]:
+    """All events of one calendar some hours off, clear of the answer."""
+    frame, slots = fit.frame, [span.widened(fit.frame.buffer) for span in spans(fit)]
+    for person in frame.persons:
+        events = frame.events(f"calendar:{person}")
+        for minutes in (hours * _HOUR for hours in _HOURS_OFF):
+            if any(frame.overlapped(f"calendar:{person}", [_moved(slot, -minutes)]) for slot in slots):
+                continue
+            fact = Fact(f"calendar:{person}", {"zone": str(frame.bare.zone)}, {"hours_late": minutes // _HOUR})
+            yield Change(
+                part(Reason.VALUE_WRONG, "clock", fact, ground=Ground.COINCIDENCE),
+                masks=_masks(frame, person, (_moved(event, minutes) for event in events)),
+            )
+
+
+def _moved(span: Interval, minutes: int) -> Interval:
+    return Interval(span.start + minutes, span.end + minutes)
+
+
+def _merged(frame: Frame) -> Iterator[Change]:
+    """Only starts compared with events; overlapping events merged so that the later one's end counts."""
+    masks: dict[str, Make] = {}
+    facts = []
+    for person in frame.persons:
+        masks |= _masks(frame, person, frame.events(f"calendar:{person}"), lasts=1)
+        facts.append(Fact(f"calendar:{person}", "no overlap", "only the start is free"))
+    yield Change(part(Reason.STARTS_ONLY, "busy", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
+    everyone = sorted(event for person in frame.persons for event in frame.events(f"calendar:{person}"))
+    merged = _badly_merged(everyone)
+    masks = {}
+    for person in frame.persons:
+        masks |= _masks(frame, person, merged)
+    facts = [Fact(f"calendar:{person}", "the later end", "the end of the later event") for person in frame.persons]
+    yield Change(part(Reason.RECORD_MISREAD, "overlap", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
+
+
+def _badly_merged(events: Iterable[Interval]) -> list[Interval]:
+    merged: list[Interval] = []
+    for event in events:
+        if merged and event.start <= merged[-1].end:
+            merged[-1] = Interval(merged[-1].start, event.end)
+        else:
+            merged.append(event)
+    return merged
+
+
+# Bookings.
+
+
+def _bookings(fit: Fit) -> Iterator[Change]:
+    frame, query = fit.frame, fit.frame.choices.rooms
+    assert query is not None
+    hits: dict[str, Spans] = {}
+    for room in dict.fromkeys(room for _, room in fit.pairs):
+        if frame.room(room) is not None and room is not None:
+            begin = frame.origin
+            slots = [
+                Interval(begin + start, begin + start + frame.duration).widened(query.margin)
+                for start, own in fit.pairs
+                if own == room
+            ]
+            hit = tuple(frame.overlapped(f"room_calendar:{room}", slots))
+            if hit:
+                hits[room] = hit
+    if not hits:
+        return
+    for room, hit in hits.items():
+        yield _overlooked_bookings(frame, {room: hit})
+    if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
+        yield _overlooked_bookings(frame, hits, Ground.PRACTICE)
+    if len(hits) == 1:
+        ((room, (booking, *more)),) = hits.items()
+        if not more:
+            others = [one for one in frame.events(f"room_calendar:{room}") if one != booking]
+            for shift in _SHIFTS:
+                used = _moved(booking, shift)
+                fact = Fact(f"room_calendar:{room}", holds={"booking": booking}, used={"booking": used})
+                yield Change(
+                    part(Reason.RECORD_MISREAD, "booking", fact, ground=Ground.PRACTICE),
+                    fields={"misread": ((room, (*others, used)),)},
+                )
+
+
+def _overlooked_bookings(frame: Frame, hits: Mapping[str, Spans], ground: Ground = Ground.RECORD) -> Change:
+    facts = [Fact(f"room_calendar:{room}", holds={"bookings": list(hit)}) for room, hit in hits.items()]
+    left = tuple(
+        (room, tuple(one for one in frame.events(f"room_calendar:{room}") if one not in hit))
+        for room, hit in hits.items()
+    )
+    return Change(part(Reason.RECORD_OVERLOOKED, "booking", *facts, ground=ground), fields={"misread": left})
