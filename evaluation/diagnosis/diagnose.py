@@ -16,6 +16,7 @@ from mpcbench.evaluation.diagnosis.mistakes.variants import variants
 from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.evaluation.diagnosis.search import Search
 from mpcbench.evaluation.diagnosis.symptoms import symptoms
+from mpcbench.evaluation.diagnosis.titles import titled
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import statements
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Reason, Stage
@@ -52,7 +53,7 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
     queried = {call.source for call in episode.tool_calls} | {source_of(record) for record in exposure.calls}
     if handed_over:
         queried |= {*label.sources}
-    missing = Missing(world, instance, problem, label, provenance, exposure, frozenset(queried))
+    missing = Missing(world, instance, problem, label, provenance, exposure, frozenset(queried), episode.tool_calls)
     lacking = bool(missing.records or missing.in_part)
     capability = Capability(
         decomposition=missing.decomposition if calls_known else None,
@@ -76,7 +77,7 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
     found = UNEXPLAINED
     if answer is not None:
         explanations = _explanations(exam, problem, provenance, answer, exposure if calls_known else None)
-        found = causes(explanations, exposure.calls, world.zone)
+        found = titled(causes(explanations, exposure.calls, world.zone), world)
     if found == UNEXPLAINED:
         found = symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)

@@ -16,8 +16,6 @@ _LARGER: Final = {
     f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
         f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")
     },
-    f"{Reason.RECORD_OVERLOOKED}:event": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")},
-    f"{Reason.RECORD_OVERLOOKED}:booking": {f"{Reason.CONSTRAINT_OMITTED}:bookings"},
     f"{Reason.VALUE_WRONG}:guests": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("guests", "capacity")},
 }
 """Reasons with those of larger changes, which are not given beside them."""

@@ -11,9 +11,11 @@ from mpcbench.evaluation.diagnosis.exposure import Exposure
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.gaps import gaps
 from mpcbench.evaluation.diagnosis.provenance import TASK, Provenance, record_of
+from mpcbench.evaluation.diagnosis.within_reach import within_reach
 from mpcbench.oracle import Problem, UnresolvedError, resolve
 from mpcbench.schema import AddParticipant, AfterEvent, CallPolicy, Instance, Label, Participants, Source, World
 from mpcbench.schema.cause import Cause, Reason, reason_text
+from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.model import Level
 
 _OF_KIND = {
@@ -57,6 +59,7 @@ class Missing:
     provenance: Provenance
     exposure: Exposure
     queried: frozenset[Source | None]
+    calls: Sequence[ToolCall] = ()
 
     @cached_property
     def sources(self) -> list[Source]:
@@ -211,7 +214,10 @@ class Missing:
                 yield self._content(record, answer)
 
     def _content(self, record: str, answer: Sequence[Slot]) -> Fact:
-        """A record with its content."""
+        """A record that was never seen, with its content and how it could have been seen."""
+        return self._bare(record, answer)._replace(more=within_reach(record, self.world, self.provenance, self.calls))
+
+    def _bare(self, record: str, answer: Sequence[Slot]) -> Fact:
         kind, _, name = record.partition(":")
         match kind:
             case "thread":

@@ -26,6 +26,18 @@ _VALUES = 4  # values shown of a list
 _CALLS = 100  # tool calls shown
 _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
+_WORDS = {
+    "person_id": "",
+    "remove_participant": "without",
+    "add_participant": "also with",
+    "buffer_min": "buffer of",
+    "lunch_block": "lunch break",
+    "ban_dow_time": "blocked every week:",
+    "ban_window": "blocked:",
+    "room_turnaround": "turnaround of rooms:",
+    "one_of": "either",
+}
+"""Plain words for the names of values, where the name itself would not read well."""
 
 
 def explain(episode: Episode, exam: Exam) -> str:
@@ -131,21 +143,49 @@ def _share(value: float | None) -> str:
 
 def evidence_text(evidence: Evidence, zone: tzinfo) -> str:
     """What shows a cause, in one line; times in the zone."""
+    return ": ".join(part for part in (_source(evidence), "; ".join(_said(evidence.values, zone))) if part)
+
+
+def _source(evidence: Evidence) -> str:
+    if not evidence.record:
+        return ""
+    owner = evidence.values.get("owner")
     seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
-    values = "; ".join(_items({name: one for name, one in evidence.values.items() if one is not None}, zone))
-    return ": ".join(part for part in (f"{evidence.record}{seen}" if evidence.record else "", values) if part)
+    return f"{evidence.record}{f' of {owner}' if owner else ''}{seen}"
+
+
+def _said(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
+    """What the record says, then what the answer fits instead, then the rest."""
+    for name, value in values.items():
+        match name, value:
+            case "owner", _:
+                pass
+            case _, None:
+                pass
+            case "holds", _:
+                yield _value(value, zone)
+            case "used", _:
+                yield f"in the answer: {_value(value, zone)}"
+            case "listed_in_calls", list():
+                calls = " and ".join(map(str, value[:_VALUES]))
+                yield f"listed in call{'s'[: len(value) > 1]} {calls} and never opened"
+            case "quote", _:
+                yield f'the text that mattered: "{value}"'
+            case _:
+                yield from _items({name: value}, zone)
 
 
 def _value(value: JsonValue, zone: tzinfo) -> str:
-    """A value for people: `minutes 10, only after`; what has a start and an end as a local span."""
+    """A value for people: `10 minutes, only after`; what has a start and an end as a local span after its title."""
     match value:
         case None:
             return "nothing"
         case dict():
             start, end = value.get("start"), value.get("end")
             if isinstance(start, str) and isinstance(end, str):
-                rest = {name: one for name, one in value.items() if name not in {"start", "end"}}
-                return ", ".join([_span(start, end, zone), *_items(rest, zone)])
+                title = f"{value['title']!r} " if "title" in value else ""
+                rest = {name: one for name, one in value.items() if name not in {"start", "end", "title"}}
+                return ", ".join([f"{title}{_span(start, end, zone)}", *_items(rest, zone)])
             return ", ".join(_items(value, zone))
         case list():
             listed = [_value(one, zone) for one in value[:_VALUES]]
@@ -159,7 +199,12 @@ def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
     for name, value in values.items():
         listed = value if name == "days" and isinstance(value, list) else [value] if name == "day" else []
         days = [one for one in listed if isinstance(one, int)]
-        yield days_text(days) if days else f"{_plain(name)} {_value(value, zone)}"
+        if days:
+            yield days_text(days)
+        elif name == "minutes" and isinstance(value, int):
+            yield f"{value} minutes"
+        else:
+            yield f"{_WORDS.get(name, _plain(name))} {_value(value, zone)}".strip()
 
 
 def _span(start: str, end: str, zone: tzinfo) -> str:

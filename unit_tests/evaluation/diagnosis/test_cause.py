@@ -3,13 +3,16 @@
 import pytest
 from pydantic import ValidationError
 
-from mpcbench.schema.cause import Cause, Reason, Stage, in_words, reason_text, stage_of
+from mpcbench.schema.cause import Cause, Reason, Stage, in_words, is_observed, reason_text, stage_of
 
 
 @pytest.mark.parametrize("reason", Reason)
 def test_reason_can_be_stored(reason: Reason) -> None:
-    """Every reason is a valid cause, with and without a detail, whose stage is the first part of its name."""
-    expected = None if reason is Reason.UNEXPLAINED else Stage(reason.value.split(".")[0])
+    """Every reason is a valid cause, with and without a detail, whose stage is the first part of its name;
+    what is only observed has none.
+    """
+    is_cause = reason is not Reason.UNEXPLAINED and not is_observed(reason.value)
+    expected = Stage(reason.value.split(".")[0]) if is_cause else None
     actual = Cause(reason=reason.value).stage
 
     assert expected == actual

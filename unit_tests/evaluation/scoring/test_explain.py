@@ -50,7 +50,8 @@ Gold and answer
 Why
   decomposition unknown, acquisition 0.500, integration unknown
   Never saw a needed policy (acquisition), deduced: acquisition.record_never_seen:policy
-    - policy:POL-01: holds work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer min minutes 10
+    - policy:POL-01: work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer of 10 minutes; shown by
+      get_policy POL-01; the text that mattered: "Text"
     This alone does not lead to the answer.
 
 What is wrong
@@ -78,11 +79,11 @@ def test_causes_are_explained() -> None:
 Why
   decomposition unknown, acquisition 1.000, integration 0.500
   Ignored the buffer around events (integration), deduced: integration.constraint_omitted:buffer_min
-    - policy:POL-01 (tool call 2): holds buffer min minutes 10
+    - policy:POL-01 (tool call 2): buffer of 10 minutes
     Solved with this mistake, the task gives exactly the answer.
   or, which explains the answer equally well
   Buffer on one side only (integration), deduced: integration.value_wrong:buffer_side
-    - policy:POL-01 (tool call 2): holds minutes 10; used minutes 10, only after
+    - policy:POL-01 (tool call 2): 10 minutes; in the answer: 10 minutes, only after
     Solved with this mistake, the task gives exactly the answer.
 """
 
@@ -92,11 +93,11 @@ Why
 @pytest.mark.parametrize(
     ("expected", "values"),
     [
-        ("holds minutes 10; used minutes 10, only after", {"holds": {"minutes": 10}, "used": {"minutes": 10, "only": "after"}}),
-        ("holds 09:00-13:00, Tue", {"holds": {"start": "09:00", "end": "13:00", "day": 1}, "used": None}),
-        ("holds Mon, Fri; used days every one", {"holds": {"days": [0, 4]}, "used": {"days": "every one"}}),
+        ("10 minutes; in the answer: 10 minutes, only after", {"holds": {"minutes": 10}, "used": {"minutes": 10, "only": "after"}}),
+        ("09:00-13:00, Tue", {"holds": {"start": "09:00", "end": "13:00", "day": 1}, "used": None}),
+        ("Mon, Fri; in the answer: days every one", {"holds": {"days": [0, 4]}, "used": {"days": "every one"}}),
         (
-            "holds events Mon 2027-02-08 09:00-10:00 and Mon 2027-02-08 23:00 to Tue 2027-02-09 01:00",
+            "events Mon 2027-02-08 09:00-10:00 and Mon 2027-02-08 23:00 to Tue 2027-02-09 01:00",
             {
                 "holds": {
                     "events": [
@@ -106,7 +107,7 @@ Why
                 }
             },
         ),
-        ("used keys none", {"used": {"keys": []}}),
+        ("in the answer: keys none", {"used": {"keys": []}}),
         ("rooms elsewhere 1 and 2 and 3 and 4 and 2 more", {"rooms_elsewhere": [1, 2, 3, 4, 5, 6]}),
     ],
 )  # fmt: skip
