@@ -98,7 +98,8 @@ def _explanations(
         Hypotheses(
             policies=None if exposure is None else exposure.ids("policy"),
             calendars=frozenset() if exposure is None else exposure.ids("calendar"),
-            alone=None if exposure is None else exposure.alone,
+            # Level 1 has no documents: every policy was looked up by itself.
+            alone=None if exposure is None or world.level == 1 else exposure.alone,
             needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
         ),
     )

@@ -15,7 +15,9 @@ _LARGER: Final = {
     **{f"{Reason.CONSTRAINT_OMITTED}:{rule}": {f"{Reason.CONSTRAINT_OMITTED}:policy"} for rule in _RULES},
     f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
         f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")
-    },
+    }
+    | {f"{Reason.RECORD_OVERLOOKED}:event"},
+    f"{Reason.VALUE_WRONG}:buffer_side": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")},
     f"{Reason.VALUE_WRONG}:guests": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("guests", "capacity")},
 }
 """Reasons with those of larger changes, which are not given beside them."""
@@ -45,14 +47,20 @@ class Explanation(NamedTuple):
         return max(one.ground for one in self.findings)
 
     @property
+    def is_habit(self) -> bool:
+        """Whether a habit of choosing is among the mistakes."""
+        return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
+
+    @property
     def is_near(self) -> bool:
         """Whether something suggests every mistake."""
         return self.ground < Ground.NOTHING
 
 
 def most_usual(found: Sequence[Explanation]) -> list[Explanation]:
-    """The explanations by the first two sets of reasons; the hypotheses are listed with the most usual ones first."""
-    kinds = dict.fromkeys(tuple(sorted(finding.reason for finding in one.findings)) for one in found)
+    """The explanations by the first two sets of reasons: the most usual are listed first, and habits count last."""
+    ordered = sorted(found, key=lambda one: one.is_habit)
+    kinds = dict.fromkeys(tuple(sorted(finding.reason for finding in one.findings)) for one in ordered)
     kept = [*kinds][:MOST_USUAL]
     return [one for one in found if tuple(sorted(finding.reason for finding in one.findings)) in kept]
 

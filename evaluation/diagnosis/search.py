@@ -65,10 +65,14 @@ class Search:
         habits suggest. If some explanations lead to the answer's order, too, only these count; pairs must.
         Explanations that a random answer would often have are dropped (see `chance`).
         """
+        by_chance = False
         for tier in self._tiers:
+            if by_chance and min(tier) >= Ground.NOTHING:
+                return []  # what is far-fetched is no better than what a random answer would have, too
             found = [*self._single(tier)]
             if self._lost is not None and Ground.PRACTICE in tier:
-                return most_usual([*self._too_few(), *found])
+                # Almost any habit of choosing leads to some subset of the gold.
+                return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found:
                 found = [*self._double()]
             if found:
@@ -76,6 +80,7 @@ class Search:
                 telling = smaller(self._telling(ordered or found))
                 if telling:
                     return most_usual(telling) if Ground.PRACTICE in tier else telling
+                by_chance = True
         return []
 
     @property

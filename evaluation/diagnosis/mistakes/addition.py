@@ -34,7 +34,7 @@ def added_policies(frame: Frame, policies: Collection[str] | None, alone: Collec
     for section in frame.world.policies:
         record = f"policy:{section.policy_id}"
         if record not in called and (policies is None or section.policy_id in policies):
-            ground = Ground.RECORD if alone is None or section.policy_id in alone else Ground.CONVENTION
+            ground = Ground.RECORD if alone is None or section.policy_id in alone else Ground.PRACTICE
             single[record] = (section, _added(frame, {record: section}, ground))
     yield from (change for _, change in single.values())
     groups = {

@@ -100,7 +100,7 @@ def _first_opposite(keys: tuple[TieBreakKey, ...]) -> tuple[TieBreakKey, ...]:
     return tuple(_OPPOSITE.get(key, key) if place == 0 else key for place, key in enumerate(keys))
 
 
-def tie_break(frame: Frame, keys: tuple[TieBreakKey, ...], *, ground: Ground = Ground.CONVENTION) -> Change:
+def tie_break(frame: Frame, keys: tuple[TieBreakKey, ...], *, ground: Ground = Ground.PROSE) -> Change:
     """Other keys for ranking the rooms of a slot; no keys rank them by ID alone."""
     record, _ = frame.provenance.last(TieBreak)
     fact = Fact(record, holds={"keys": frame.choices.tie_break}, used={"keys": keys})

@@ -70,7 +70,7 @@ class Hypotheses:
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
         """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
-        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, None)])
+        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, self.alone)])
 
     def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)

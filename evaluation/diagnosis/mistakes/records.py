@@ -57,8 +57,7 @@ def _overlooked_events(fit: Fit) -> Iterator[Change]:
     """Of each calendar, the events in the way of the answer; those of several calendars, if they are few."""
     hits = {person: hit for person in fit.frame.persons if (hit := _in_the_way(fit, person))}
     for person, hit in hits.items():
-        overlapped = any(event.overlaps(slot) for event in hit for slot in spans(fit))
-        yield _overlooked(fit.frame, {person: hit}, Ground.RECORD if overlapped else Ground.PRACTICE)
+        yield _overlooked(fit.frame, {person: hit})
     if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
         yield _overlooked(fit.frame, hits, Ground.PRACTICE)
 

@@ -16,7 +16,7 @@ from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.resolve import statements
 from mpcbench.oracle.solve import Choice, filtered_slots, room_masks
 from mpcbench.schema import Candidate, Instance
-from mpcbench.schema.cause import Cause, Diagnosis
+from mpcbench.schema.cause import Cause, Diagnosis, Reason, is_observed
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import AnswerCandidate, Episode, Outcome, Scores, ToolCall
 from mpcbench.schema.model import Level
@@ -91,10 +91,11 @@ def feasible(problem: Problem) -> list[Choice]:
 
 
 def alternatives(causes: Sequence[Cause]) -> list[set[str]]:
-    """The reasons of each explanation; the same reasons by other records once."""
+    """The reasons of each explanation; the same reasons by other records once. What is only observed explains nothing."""
     by_number: dict[int, set[str]] = {}
     for cause in causes:
-        by_number.setdefault(cause.alternative, set()).add(cause.reason)
+        reason = Reason.UNEXPLAINED.value if is_observed(cause.reason) else cause.reason
+        by_number.setdefault(cause.alternative, set()).add(reason)
     return [reasons for place, reasons in enumerate(by_number.values()) if reasons not in [*by_number.values()][:place]]
 
 

@@ -8,8 +8,9 @@ from mpcbench.schema.cause import Cause, Reason, Stage, in_words, is_observed, r
 
 @pytest.mark.parametrize("reason", Reason)
 def test_reason_can_be_stored(reason: Reason) -> None:
-    """Every reason is a valid cause, with and without a detail, whose stage is the first part of its name;
-    what is only observed has none.
+    """Every reason is a valid cause, with and without a detail, whose stage is the first part of its name.
+
+    What is only observed has no stage.
     """
     is_cause = reason is not Reason.UNEXPLAINED and not is_observed(reason.value)
     expected = Stage(reason.value.split(".")[0]) if is_cause else None

@@ -201,11 +201,12 @@ def test_bookings_never_seen_are_those_of_the_room(room: str, bookings: list[dic
 
 
 def test_unknown_calls_say_nothing_of_stages() -> None:
-    """Without a log of calls no source or record is called missed, and an unexplained answer has no stage."""
+    """Without a log of calls no source or record is called missed, and what is only observed has no stage."""
     actual = diagnosed(1, WRONG.replace("-02-08", "-02-09"), (), calls_known=False)
 
     assert actual is not None
-    assert (actual.stage, reasons(actual)) == (None, ["unexplained"])
+    assert actual.stage is None
+    assert reasons(actual) == ["observed.wrong_number:too_few", "observed.condition_broken:off_grid"]
     assert Capability(decomposition=None, acquisition=None, integration=None) == actual.capability
 
 
