@@ -98,8 +98,7 @@ def _explanations(
         Hypotheses(
             policies=None if exposure is None else exposure.ids("policy"),
             calendars=frozenset() if exposure is None else exposure.ids("calendar"),
-            # Level 1 has no documents: every policy was looked up by itself.
-            alone=None if exposure is None or world.level == 1 else exposure.alone,
+            alone=None if exposure is None else exposure.alone,
             needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
         ),
     )

@@ -70,7 +70,7 @@ class Search:
             if by_chance and min(tier) >= Ground.NOTHING:
                 return []  # what is far-fetched is no better than what a random answer would have, too
             found = [*self._single(tier)]
-            if self._lost is not None and Ground.PRACTICE in tier:
+            if self._lost is not None and (found or Ground.PRACTICE in tier):
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found:

@@ -133,8 +133,11 @@ def counts(frame: Frame, given: int) -> Iterator[Change]:
         yield Change(part(Reason.COUNT, detail, fact, ground=Ground.PRACTICE), fields={"options": given})
 
 
-def fine_grids(frame: Frame) -> Iterator[Change]:
-    """Starts off the grid: on a finer step, or shifted."""
+def fine_grids(fit: Fit) -> Iterator[Change]:
+    """Starts off the grid, where the answer has some: on a finer step, or shifted."""
+    frame = fit.frame
+    if not fit.starts & ~frame.at("grid"):
+        return
     holds = {"step": GRID_MINUTES}
     for step in FINE_STEPS:
         yield Change(

@@ -35,7 +35,7 @@ class Hypotheses:
 
     def mistakes(self, fit: Fit) -> Sequence[Change]:
         """Conditions omitted, misread or compared with starts only, records overlooked, and habits."""
-        own = self._once(("records", fit.pairs), fit.frame, lambda: [*records(fit), *fixed_room(fit)])
+        own = self._once(("records", fit.pairs), fit.frame, lambda: [*records(fit), *fixed_room(fit), *fine_grids(fit)])
         return [*self._of(fit.frame), *own, *counts(fit.frame, len(fit.pairs))]
 
     def coincidences(self, fit: Fit) -> Sequence[Change]:
@@ -49,7 +49,6 @@ class Hypotheses:
             lambda: [
                 *omissions(frame),
                 *other_rules(frame),
-                *fine_grids(frame),
                 *touching(frame),
                 *habits(frame),
                 *other_rooms(frame),
@@ -69,8 +68,12 @@ class Hypotheses:
         )
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
-        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
-        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, self.alone)])
+        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it.
+
+        At level 1 every policy is looked up by itself.
+        """
+        alone = None if frame.world.level == 1 else self.alone
+        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, alone)])
 
     def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)
