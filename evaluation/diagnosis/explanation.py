@@ -18,7 +18,6 @@ _LARGER: Final = {
     }
     | {f"{Reason.RECORD_OVERLOOKED}:event"},
     f"{Reason.VALUE_WRONG}:buffer_side": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")},
-    f"{Reason.VALUE_WRONG}:guests": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("guests", "capacity")},
 }
 """Reasons with those of larger changes, which are not given beside them."""
 
@@ -52,14 +51,19 @@ class Explanation(NamedTuple):
         return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
 
     @property
+    def is_misread(self) -> bool:
+        """Whether a value taken wrongly is among the mistakes."""
+        return any(one.reason.startswith(Reason.VALUE_WRONG.value) for one in self.findings)
+
+    @property
     def is_near(self) -> bool:
         """Whether something suggests every mistake."""
         return self.ground < Ground.NOTHING
 
 
 def most_usual(found: Sequence[Explanation]) -> list[Explanation]:
-    """The explanations by the first two sets of reasons: the most usual are listed first, and habits count last."""
-    ordered = sorted(found, key=lambda one: one.is_habit)
+    """The explanations by the first two sets of reasons, listed by how usual they are: misread values after others."""
+    ordered = sorted(found, key=lambda one: (one.is_habit, one.is_misread))
     kinds = dict.fromkeys(tuple(sorted(finding.reason for finding in one.findings)) for one in ordered)
     kept = [*kinds][:MOST_USUAL]
     return [one for one in found if tuple(sorted(finding.reason for finding in one.findings)) in kept]

@@ -25,7 +25,7 @@ from mpcbench.schema.cause import Reason
 MOST_CHANGES: Final = 2
 _SUGGESTED: Final = frozenset(ground for ground in Ground if ground < Ground.NOTHING)
 _TIERS: Final = ((Ground.RECORD, Ground.PROSE), *((ground,) for ground in Ground if ground > Ground.PROSE))
-_OF_PART_OF_GOLD: Final = ((Ground.RECORD,), (Ground.PROSE, Ground.PRACTICE), *_TIERS[2:])
+_OF_FEASIBLE: Final = ((Ground.RECORD,), (Ground.PROSE, Ground.PRACTICE), *_TIERS[2:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +87,13 @@ class Search:
     def _tiers(self) -> Sequence[Collection[Ground]]:
         """The grounds to try one after the other.
 
-        An empty answer says little, so only records are suspected. An answer that lacks some of the gold and holds
-        nothing else needs no misread figure.
+        An empty answer says little, so only records are suspected. Of an answer that breaks nothing, a figure in the
+        prose is no better ground than a usual way of working.
         """
         if not self.readings[0].candidates:
             return _TIERS[:1]
-        return _OF_PART_OF_GOLD if self.is_part_of_gold else _TIERS
+        attempt = self._as_given
+        return _OF_FEASIBLE if attempt is not None and attempt.fit.breaks_nothing else _TIERS
 
     @property
     def _lost(self) -> Pair | None:
