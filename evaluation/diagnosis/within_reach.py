@@ -55,7 +55,7 @@ def _quote(record: str, world: World, provenance: Provenance) -> str:
     if kind == "thread":
         places = [item.key.message for item in provenance.located if item.key.thread == name]
         texts = [world.thread_by_id[name].messages[place].text for place in places[-1:]]
-    elif kind == "policy":
+    elif kind == "policy" and world.level > 1:  # level 1 shows rules, not texts
         texts = [
             section.text for document in world.documents for section in document.sections if section.policy_id == name
         ]

@@ -51,7 +51,7 @@ Why
   decomposition unknown, acquisition 0.500, integration unknown
   Never saw a needed policy (acquisition), deduced: acquisition.record_never_seen:policy
     - policy:POL-01: work hours 09:00-17:00, Mon, Tue, Wed, Thu, Fri, buffer of 10 minutes; shown by
-      get_policy POL-01; the text that mattered: "Text"
+      get_policy POL-01
     This alone does not lead to the answer.
 
 What is wrong
