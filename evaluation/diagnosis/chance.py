@@ -64,7 +64,9 @@ class Lottery:
 
     @cached_property
     def is_near_miss(self) -> bool:
-        """Whether the answer is the gold with one candidate replaced by another feasible one."""
+        """Whether the answer is the gold with one candidate replaced by another feasible one, in a usual order."""
+        if self._is_unusual:
+            return False
         return len({*self.fit.pairs} - {*self.gold}) == 1 and len(self.fit.pairs) == len(self.gold)
 
     @property
