@@ -98,7 +98,7 @@ def _explanations(
         Hypotheses(
             policies=None if exposure is None else exposure.ids("policy"),
             calendars=frozenset() if exposure is None else exposure.ids("calendar"),
-            alone=None if exposure is None else exposure.alone,
+            alone=None if exposure is None or world.level == 1 else exposure.alone,  # level 1 shows each by itself
             needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
         ),
     )

@@ -68,12 +68,8 @@ class Hypotheses:
         )
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
-        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it.
-
-        At level 1 every policy is looked up by itself.
-        """
-        alone = None if frame.world.level == 1 else self.alone
-        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, alone)])
+        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
+        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, self.alone)])
 
     def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)
