@@ -13,7 +13,8 @@ slots for a random one to be explained.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
+from itertools import combinations
 from math import comb, factorial
 from operator import or_
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from typing import Final
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
+from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.schema import Order
 
 MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
@@ -30,6 +32,11 @@ MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
 
 MOST_NEAR_MISSES: Final = 0.08
 """The highest share of the near misses of the gold that mistakes may explain."""
+
+MOST_GAPS: Final = 0.25
+"""The highest share of the answers that pass over as many free gaps that mistakes may explain."""
+
+_MOST_PASSED_OVER: Final = 3
 
 _COUNT: Final = frozenset({"options", "use"})
 
@@ -59,13 +66,13 @@ class Lottery:
         """How many of the answers mistakes on a ground may explain."""
         number = len(self.fit.pairs)
         sets = comb(len(self._feasible), number) - (number == len(self.gold))
-        orders = factorial(number) - len(self._usual(self.fit.pairs)) if self._is_unusual else 1
+        orders = factorial(number) - len(self._usual(self.fit.pairs)) if self.is_unusual else 1
         return MOST_LIKELY[ground] * sets * orders
 
     @cached_property
     def is_near_miss(self) -> bool:
         """Whether the answer is the gold with one candidate replaced by another feasible one, in a usual order."""
-        if self._is_unusual:
+        if self.is_unusual:
             return False
         return len({*self.fit.pairs} - {*self.gold}) == 1 and len(self.fit.pairs) == len(self.gold)
 
@@ -84,9 +91,40 @@ class Lottery:
         """How many of the answers are outcomes of mistakes."""
         size = len(self.fit.pairs)
         drawn = [one for one in outcomes if len(one) == size and self._feasible.issuperset(one)]
-        if self._is_unusual:
+        if self.is_unusual:
             return len({tuple(one) for one in drawn if tuple(one) not in self._usual(one)})
         return len({frozenset(one) for one in drawn} - {frozenset(self.gold)})
+
+    @cached_property
+    def of_gaps(self) -> frozenset[frozenset[Pair]]:
+        """The answers that pass over as many whole gaps as the answer does; empty if it passes over parts of gaps.
+
+        A gap is a run of feasible starts. Whatever keeps an agent from some gaps leads to one of these answers.
+        """
+        frame = self.fit.frame
+        free = frame.without(()) & frame.somewhere(frame.choices.rooms)
+        gaps = runs(free, GRID_MINUTES)
+        passed = [gap for gap in gaps if not gap & self.fit.starts]
+        solve = partial(frame.top, choices=frame.choices)
+        latest = frame.choices.order is Order.LATEST
+        last = self.fit.starts & -self.fit.starts if latest else 1 << self.fit.starts.bit_length() - 1
+        passed = [gap for gap in passed if (gap > last if latest else gap < last)]
+        if self.is_unusual or not 0 < len(passed) <= _MOST_PASSED_OVER:
+            return frozenset()
+        if {*solve(free & ~reduce(or_, passed))} != {*self.fit.pairs}:
+            return frozenset()
+        gold = reduce(or_, (1 << start for start, _ in self.gold))
+        outcomes = {
+            frozenset(solve(free & ~reduce(or_, some)))
+            for some in combinations(gaps, len(passed))
+            if any(gap & gold for gap in some)
+        }
+        return frozenset(outcomes - {frozenset(self.gold)})
+
+    def is_usual_gap(self, outcomes: Iterable[Sequence[Pair]]) -> bool:
+        """Whether mistakes lead to too many of the answers that pass over as many gaps as the answer."""
+        family = self.of_gaps
+        return len({frozenset(one) for one in outcomes} & family) > MOST_GAPS * len(family)
 
     def effects(self, changes: Iterable[Change]) -> int:
         """The number of distinct effects of changes on the feasible candidates."""
@@ -105,7 +143,7 @@ class Lottery:
         return frozenset(frame.feasible(frame.without(()), frame.choices))
 
     @cached_property
-    def _is_unusual(self) -> bool:
+    def is_unusual(self) -> bool:
         """Whether the answer has an explained order that is neither the ranking's nor a natural one."""
         return self.in_order and self.fit.pairs not in self._usual(self.fit.pairs)
 
@@ -118,3 +156,18 @@ class Lottery:
     def _rank(self) -> dict[str | None, int]:
         frame = self.fit.frame
         return {room: rank for rank, (room, _) in enumerate(frame.rooms(frame.choices))}
+
+
+def runs(starts: int, step: int) -> list[int]:
+    """The runs of starts that are `step` apart, earliest first."""
+    found = []
+    begins = starts & ~(starts << step)
+    while begins:
+        one = begins & -begins
+        begins ^= one
+        run, last = one, one
+        while starts & (last << step):
+            last <<= step
+            run |= last
+        found.append(run)
+    return found

@@ -3,15 +3,16 @@
 Uses only tool calls, record IDs and candidates; texts are never compared.
 """
 
+from dataclasses import replace
+
 from mpcbench.benchmark.environment.reveal import revealed_records
 from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
 from mpcbench.evaluation.diagnosis.evidence import Slot
-from mpcbench.evaluation.diagnosis.explanation import Explanation
 from mpcbench.evaluation.diagnosis.exposure import Exposure
 from mpcbench.evaluation.diagnosis.masks import everything
 from mpcbench.evaluation.diagnosis.missing import Missing, source_of
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
-from mpcbench.evaluation.diagnosis.mistakes.reading import readings, written
+from mpcbench.evaluation.diagnosis.mistakes.reading import readings, repeated, written
 from mpcbench.evaluation.diagnosis.mistakes.variants import variants
 from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.evaluation.diagnosis.search import Search
@@ -76,20 +77,21 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
         return diagnosis(Stage.ACQUISITION, missing.never_seen(answer or ()))
     found = UNEXPLAINED
     if answer is not None:
-        explanations = _explanations(exam, problem, provenance, answer, exposure if calls_known else None)
+        search = _search(exam, problem, provenance, answer, exposure if calls_known else None)
+        explanations = replace(search, repeated=repeated(episode.answer)).smallest()
         found = titled(causes(explanations, exposure.calls, world.zone), world)
     if found == UNEXPLAINED:
         found = symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
 
 
-def _explanations(
+def _search(
     exam: Exam, problem: Problem, provenance: Provenance, answer: tuple[Slot, ...], exposure: Exposure | None
-) -> list[Explanation]:
-    """The smallest changes that lead to an answer."""
+) -> Search:
+    """The search for changes that lead to an answer."""
     world = exam.world
     looked_up = () if exposure is None else [record for record, call in exposure.calls.items() if call is not None]
-    search = Search(
+    return Search(
         world,
         provenance,
         everything if exposure is None else exposure.known,
@@ -102,4 +104,3 @@ def _explanations(
             needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
         ),
     )
-    return search.smallest()

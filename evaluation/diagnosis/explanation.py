@@ -10,14 +10,16 @@ from mpcbench.schema.cause import Reason
 MOST_USUAL: Final = 2
 
 
+_OF_CHOICE: Final = (Reason.HABIT.value, Reason.RANKING.value, Reason.COUNT.value)
 _RULES: Final = ("work_hours", "lunch_block", "ban_dow_time", "buffer_min", "room_turnaround")
 _LARGER: Final = {
     **{f"{Reason.CONSTRAINT_OMITTED}:{rule}": {f"{Reason.CONSTRAINT_OMITTED}:policy"} for rule in _RULES},
     f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
         f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")
     }
-    | {f"{Reason.RECORD_OVERLOOKED}:event"},
-    f"{Reason.VALUE_WRONG}:buffer_side": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")},
+    | {f"{Reason.RECORD_OVERLOOKED}:event", f"{Reason.STARTS_ONLY}:busy"},
+    f"{Reason.VALUE_WRONG}:buffer_side": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")}
+    | {f"{Reason.STARTS_ONLY}:busy"},
 }
 """Reasons with those of larger changes, which are not given beside them."""
 
@@ -51,6 +53,11 @@ class Explanation(NamedTuple):
         return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
 
     @property
+    def is_filter(self) -> bool:
+        """Whether every mistake may rule candidates out, and none concerns the choice among the others."""
+        return not any(one.reason.startswith(_OF_CHOICE) for one in self.findings)
+
+    @property
     def is_misread(self) -> bool:
         """Whether a value taken wrongly is among the mistakes."""
         return any(one.reason.startswith(Reason.VALUE_WRONG.value) for one in self.findings)
@@ -70,7 +77,12 @@ def most_usual(found: Sequence[Explanation]) -> list[Explanation]:
 
 
 def smaller(found: Sequence[Explanation]) -> list[Explanation]:
-    """Without single mistakes of which a smaller one explains the answer as well."""
-    single = {one.findings[0].reason for one in found if len(one.findings) == 1}
-    larger = {reason for one in single for reason in _LARGER.get(one, ())}
-    return [one for one in found if len(one.findings) > 1 or one.findings[0].reason not in larger]
+    """Without explanations of which another one has a smaller mistake in place of one and is otherwise alike."""
+    reasons = [sorted(finding.reason for finding in one.findings) for one in found]
+    larger = {
+        tuple(sorted([*own[:place], bigger, *own[place + 1 :]]))
+        for own in reasons
+        for place, reason in enumerate(own)
+        for bigger in _LARGER.get(reason, ())
+    }
+    return [one for one, own in zip(found, reasons, strict=True) if tuple(own) not in larger]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeVar, cast
 
 from mpcbench.evaluation.diagnosis.choices import Spans
 from mpcbench.evaluation.diagnosis.provenance import Provenance
@@ -23,6 +23,8 @@ from mpcbench.schema.model import MINUTES_PER_DAY
 _MARGIN = MINUTES_PER_DAY
 _EPOCH: Final = date(1970, 1, 1)
 _DAY: Final = timedelta(days=1)
+
+T = TypeVar("T")
 
 Known = Callable[[str, Spans], Spans]
 """Selects the events of a calendar, by record ID, that the agent was shown."""
@@ -42,8 +44,8 @@ class Masks:
     problem: Problem
     duration: int
     known: Known = everything
-    shared: dict[object, int] = field(default_factory=dict)
-    """Cache of masks, shared by the same world and knowledge."""
+    shared: dict[object, Any] = field(default_factory=dict)
+    """Cache of masks and events, shared by the same world and knowledge."""
 
     @cached_property
     def bare(self) -> Problem:
@@ -67,11 +69,11 @@ class Masks:
         """The number of bits."""
         return self.bare.window.end - self.origin
 
-    def _once(self, key: tuple[object, ...], make: Callable[[], int]) -> int:
+    def _once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         key = (self.origin, self.width, *key)
         if key not in self.shared:
             self.shared[key] = make()
-        return self.shared[key]
+        return cast("T", self.shared[key])
 
     def mask(self, rule: Rule) -> int:
         """The starts that a rule allows; not for busy events and buffers, see `apart`."""
@@ -102,7 +104,9 @@ class Masks:
 
     def events(self, record: str) -> Spans:
         """The known events of a calendar near the frame, by record ID."""
-        return self.known(record, self._index(record).near(self.bare.window.widened(_MARGIN)))
+        return self._once(
+            ("events", record), lambda: self.known(record, self._index(record).near(self.bare.window.widened(_MARGIN)))
+        )
 
     def overlapped(self, record: str, spans: Iterable[Interval]) -> list[Interval]:
         """The known events of a calendar that overlap one of some spans, by start."""

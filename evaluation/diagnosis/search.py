@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, ChangedPart, Ground, part
@@ -55,8 +55,11 @@ class Search:
     """The literal answer first."""
 
     hypotheses: Hypotheses
+    repeated: Sequence[Slot] = ()
+    """The candidates that the answer gives a second time."""
+
     _frames: dict[tuple[int, int], Frame] = field(default_factory=dict)
-    _shared: dict[object, int] = field(default_factory=dict)
+    _shared: dict[object, Any] = field(default_factory=dict)
 
     def smallest(self) -> list[Explanation]:
         """The explanations with the fewest changes.
@@ -69,7 +72,7 @@ class Search:
         for tier in self._tiers:
             if by_chance and min(tier) >= Ground.NOTHING:
                 return []  # what is far-fetched is no better than what a random answer would have, too
-            found = [*self._single(tier)]
+            found = [one for one in self._single(tier) if self._is_seen_in_order(one)]
             if self._lost is not None and (found or Ground.PRACTICE in tier):
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
@@ -166,10 +169,7 @@ class Search:
             if attempt.given and attempt.near and len(attempt.parts) == MOST_CHANGES:
                 yield from (one for one in self._as_it_is(attempt) if one.in_order)
             elif attempt.given and attempt.near:
-                mistakes, additions = (
-                    [one for one in some if one.part.ground is Ground.RECORD or one.fields]
-                    for some in self._changes(attempt, _SUGGESTED)
-                )
+                mistakes, additions = self.hypotheses.combined(attempt.fit)
                 found: list[tuple[Change, ...]]
                 if attempt.parts:
                     found = [(one,) for one, in_order in singles(attempt.fit, mistakes, additions) if in_order]
@@ -204,7 +204,7 @@ class Search:
 
     def _slipped(self) -> Iterator[Explanation]:
         """The answer as the gold with one candidate written down wrongly."""
-        frame, given = self.frame(), self.readings[0].candidates
+        frame, given = self.frame(), [*self.readings[0].candidates, *self.repeated]
         gold = [self._slot(frame, pair) for pair in self.gold]
         if len(given) != len(gold):
             return
@@ -236,6 +236,16 @@ class Search:
 
     # Chance.
 
+    def _is_seen_in_order(self, explanation: Explanation) -> bool:
+        """Whether an explanation leads to the answer's order, unless that says little or the ground is strong."""
+        return explanation.in_order or explanation.ground < Ground.PRACTICE or not self._has_own_order
+
+    @cached_property
+    def _has_own_order(self) -> bool:
+        """Whether the answer follows neither the ranking nor the order in which people write lists."""
+        attempt = self._as_given
+        return attempt is not None and Lottery(attempt.fit, self.gold, in_order=True).is_unusual
+
     @cached_property
     def gold(self) -> tuple[Pair, ...]:
         """The gold in the problem's own frame."""
@@ -262,11 +272,22 @@ class Search:
             return [*found]
         if len(found[0].findings) > 1:
             return [*found] if self._are_few_pairs(lottery) else []
+        found = self._without_usual_gaps(lottery, found)
+        if not found:
+            return []
         if found[0].ground >= Ground.NOTHING:
             return [*found] if self._are_few_in_all(lottery, found[0].ground) else []
         kinds = {(one.findings[0].reason, one.ground) for one in found}
         few = {(reason, ground) for reason, ground in kinds if self._are_few(lottery, reason, ground)}
         return [one for one in found if (one.findings[0].reason, one.ground) in few]
+
+    def _without_usual_gaps(self, lottery: Lottery, found: Sequence[Explanation]) -> list[Explanation]:
+        """Without filters on weak ground, if such filters lead to too many of the answers that pass over gaps."""
+        ground = max(one.ground for one in found)
+        weak = [one for one in found if one.ground >= Ground.PRACTICE and one.is_filter]
+        if not weak or not lottery.of_gaps or not lottery.is_usual_gap(self._outcomes(None, ground)):
+            return [*found]
+        return [one for one in found if one not in weak]
 
     def _are_few(self, lottery: Lottery, reason: str, ground: Ground) -> bool:
         """Whether single mistakes of a reason, on this or a stronger ground, explain few answers."""

@@ -1,5 +1,6 @@
 """Slips in writing down one candidate: an answer that is right but for one day, week, year, half day, time or room."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
@@ -27,9 +28,15 @@ def slips(given: Sequence[Slot], gold: Sequence[Slot], feasible: Collection[Slot
     """The slips that make the gold into an answer: one, or two candidates with each other's rooms; none if others do.
 
     A slip to a feasible candidate is claimed only if few feasible candidates would look like one.
+
+    Args:
+        given: The answer, with repetitions: a slip may turn one candidate into another.
+        gold: The gold.
+        feasible: All feasible candidates.
+        zone: The world's time zone.
     """
-    wrong = [slot for slot in given if slot not in gold]
-    lacking = [slot for slot in gold if slot not in given]
+    wrong = [*(Counter(given) - Counter(gold)).elements()]
+    lacking = [*(Counter(gold) - Counter(given)).elements()]
     if len(gold) < 2 or len(wrong) != len(lacking):
         return []
     if len(wrong) == 2:

@@ -21,7 +21,7 @@ from unit_tests.validity.finding import Finding, Group
 from unit_tests.validity.judge import Expected, judge
 
 SLIP: Final = "integration.candidate_slip"
-"""The reason expected for the slip of one candidate; its detail says what slipped. The vocabulary lacks it so far."""
+"""The reason expected for the slip of one candidate; its detail says what slipped."""
 
 Slip = Callable[[Problem, Choice, Random], Choice | None]
 """Another candidate in place of one of the gold; None if there is none."""
@@ -58,7 +58,7 @@ NEAR: Final[dict[str, tuple[Slip, Expected]]] = {
     "another room": (_other_room, Expected((f"{SLIP}:room",))),
     "a quarter of an hour later": (_moved(15), Expected((f"{SLIP}:minutes",))),
     "five minutes later": (_moved(5), Expected((f"{SLIP}:minutes", "integration.off_grid"))),
-    "an hour earlier": (_moved(-_HOUR), Expected((f"{SLIP}:minutes",))),
+    "an hour earlier": (_moved(-_HOUR), Expected((f"{SLIP}:hour",))),
     "12 hours later": (_moved(12 * _HOUR), Expected((f"{SLIP}:half_day",))),
     "a day later": (_moved(_DAY), Expected((f"{SLIP}:day",))),
     "a week later": (_moved(7 * _DAY), Expected((f"{SLIP}:week",))),

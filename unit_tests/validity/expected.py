@@ -1,8 +1,7 @@
 """What a diagnosis should say of each agent of the kit, where the agent itself says it in words only.
 
-An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add reasons that mean the same. Some
-of them are not in the vocabulary yet (`schema/cause.py`): they say what a better diagnosis would name. A reason without
-its detail stands for all its details. An empty entry says that no reason means the same.
+An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add reasons that mean the same. A
+reason without its detail stands for all its details. An empty entry says that no reason means the same.
 """
 
 from typing import Any, Final
@@ -57,25 +56,25 @@ RIGHT: Final[dict[str, tuple[str, ...]]] = {
     "room-left-out": (f"{_SLIP}:room",),
     # how all candidates are written
     "room-names": (),
-    "wrong-year": (),
-    "day-and-month-swapped": (),
+    "wrong-year": ("integration.value_wrong:year",),
+    "day-and-month-swapped": ("integration.value_wrong:day_and_month",),
     "inclusive-end": (),
     # habits
     "one-per-day": (f"{_HABIT}:one_per_day",),
-    "one-per-gap": (),
+    "one-per-gap": (f"{_HABIT}:one_per_gap",),
     "disjoint": (),
-    "own-proposals-buffered": (),
-    "hour-between-proposals": (),
+    "own-proposals-buffered": (f"{_HABIT}:spaced",),
+    "hour-between-proposals": (f"{_HABIT}:spaced",),
     "full-hours": (f"{_HABIT}:coarse_grid",),
     "half-hours": (f"{_HABIT}:coarse_grid",),
     "one-room-for-all": (f"{_HABIT}:one_room_for_all",),
-    "room-before-time": (),
+    "room-before-time": (f"{_HABIT}:room_before_time",),
     "one-room-per-slot": (),
     "first-rooms": (),
-    "all-rooms-of-last-slot": (),
+    "all-rooms-of-last-slot": (f"{_HABIT}:whole_slots",),
     "n-slots-all-rooms": (),
-    "first-day-only": (),
-    "latest-of-each-day": (),
+    "first-day-only": (f"{_HABIT}:first_day_only",),
+    "latest-of-each-day": (f"{_HABIT}:days_before_times",),
     "cut-before-policies": (),
     # what is compared
     "events-starts-only": (f"{_STARTS}:busy",),
@@ -84,8 +83,8 @@ RIGHT: Final[dict[str, tuple[str, ...]]] = {
     "work-hours-starts-only": (f"{_STARTS}:work_hours",),
     "daily-hours-starts-only": (f"{_STARTS}:daily_hours",),
     "blocks-starts-only": (f"{_STARTS}:lunch_block", f"{_STARTS}:ban_dow_time"),
-    "one-clock-hour-off": (),
-    "one-clock-far-off": (),
+    "one-clock-hour-off": ("integration.value_wrong:clock",),
+    "one-clock-far-off": ("integration.value_wrong:clock",),
 }
 """Reasons that name the flaw of an agent, beside its own."""
 
@@ -95,27 +94,27 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "one candidate is repeated": (),
     "the event with a wrong time": ("integration.record_misread:event",),
     "the booking with a wrong time": ("integration.record_misread:booking",),
-    "the bookings of one room taken for another's": (),
+    "the bookings of one room taken for another's": ("integration.record_misread:booking",),
     "the end of an overlapped event": ("integration.record_misread:overlap",),
-    "rooms named by name": (),
-    "a wrong year": (),
-    "day and month swapped": (),
+    "rooms named by name": ("integration.value_wrong:room_id",),
+    "a wrong year": ("integration.value_wrong:year",),
+    "day and month swapped": ("integration.value_wrong:day_and_month",),
     "ends a minute early": (),
     "options of the same day left out": (f"{_HABIT}:one_per_day",),
-    "one option per gap": (),
-    "the buffer applied among the proposals": (),
-    "proposals spread out": (),
+    "one option per gap": (f"{_HABIT}:one_per_gap",),
+    "the buffer applied among the proposals": (f"{_HABIT}:spaced",),
+    "proposals spread out": (f"{_HABIT}:spaced",),
     "a coarser grid of starts": (f"{_HABIT}:coarse_grid",),
     "a single room considered": (f"{_HABIT}:one_room_for_all",),
-    "rooms ranked before starts": (),
-    "searched one day only": (),
+    "rooms ranked before starts": (f"{_HABIT}:room_before_time",),
+    "searched one day only": (f"{_HABIT}:first_day_only",),
     "cut to N before filtering": (),
     "only starts compared": (_STARTS,),
-    "the weekdays of the working hours": (),
+    "the weekdays of the working hours": ("integration.value_wrong:work_hours",),
     "the weekday of the block": (),
-    "hours that nobody stated": (),
-    "a lunch break that nobody stated": (),
-    "a buffer that nobody stated": (),
+    "hours that nobody stated": ("integration.constraint_added:office_hours",),
+    "a lunch break that nobody stated": ("integration.constraint_added:lunch",),
+    "a buffer that nobody stated": ("integration.constraint_added:buffer",),
     "a buffer around events that nobody asked for": ("integration.constraint_added:policy",),
     "a buffer that nobody asked for": ("integration.constraint_added:policy",),
     "the former value of the text": (),
@@ -124,9 +123,12 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "an ignored amendment": (),
     "an older message taken for the newer one": (),
     "the statements of that message": (),
-    "statements of another meeting's thread": (),
-    "the times of one calendar shifted": (),
-    "one seat": (),
+    "statements of another meeting's thread": (
+        "integration.ranking:latest_first",
+        "integration.ranking:earliest_first",
+    ),
+    "the times of one calendar shifted": ("integration.value_wrong:clock",),
+    "one seat": ("integration.value_wrong:capacity",),
 }
 """Reasons that say what agents of the kit accept in words."""
 

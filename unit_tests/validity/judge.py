@@ -6,11 +6,8 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final
 
-from mpcbench.schema.cause import Cause, Diagnosis, Reason, Stage
+from mpcbench.schema.cause import Cause, Diagnosis, Reason, Stage, is_observed
 from mpcbench.schema.episode import Episode
-
-OBSERVED: Final = "observed."
-"""Reasons that begin so describe the answer and claim no cause."""
 
 MOST: Final = 2
 """A right diagnosis leaves open at most so many explanations."""
@@ -90,11 +87,6 @@ def symptoms_of(episode: Episode) -> tuple[str, ...]:
     given, wanted = len(episode.answer or ()), len(episode.gold)
     counted = () if given == wanted else (f"integration.count:too_{'few' if given < wanted else 'many'}",)
     return ("decomposition.*", "acquisition.*", *counted)
-
-
-def is_observed(reason: str) -> bool:
-    """Whether a stored reason describes the answer and claims no cause."""
-    return reason.startswith(OBSERVED)
 
 
 def is_claim(cause: Cause) -> bool:

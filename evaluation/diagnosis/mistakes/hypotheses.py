@@ -3,14 +3,14 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from mpcbench.evaluation.diagnosis.change import Change
+from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.fit import Fit
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.addition import added_calendars, added_policies, usual_conditions
 from mpcbench.evaluation.diagnosis.mistakes.habits import counts, fine_grids, fixed_room, habits
 from mpcbench.evaluation.diagnosis.mistakes.omission import omissions
 from mpcbench.evaluation.diagnosis.mistakes.other_rooms import other_rooms
-from mpcbench.evaluation.diagnosis.mistakes.records import coincidences, records
+from mpcbench.evaluation.diagnosis.mistakes.records import coincidences, merged, misread, overlooked
 from mpcbench.evaluation.diagnosis.mistakes.rules import other_rules
 from mpcbench.evaluation.diagnosis.mistakes.touching import touching
 
@@ -35,8 +35,30 @@ class Hypotheses:
 
     def mistakes(self, fit: Fit) -> Sequence[Change]:
         """Conditions omitted, misread or compared with starts only, records overlooked, and habits."""
-        own = self._once(("records", fit.pairs), fit.frame, lambda: [*records(fit), *fixed_room(fit), *fine_grids(fit)])
-        return [*self._of(fit.frame), *own, *counts(fit.frame, len(fit.pairs))]
+        return [
+            *self._of(fit.frame),
+            *self._seen_past(fit),
+            *self._once(("misread", fit.pairs), fit.frame, lambda: [*misread(fit)]),
+        ]
+
+    def combined(self, fit: Fit) -> tuple[Sequence[Change], Sequence[Change]]:
+        """The mistakes and the additions that may go with another: those on record, and what concerns the choice."""
+
+        def pairable(some: Sequence[Change]) -> list[Change]:
+            return [
+                one
+                for one in some
+                if one.part.ground is Ground.RECORD or (one.fields and one.part.ground < Ground.NOTHING)
+            ]
+
+        mistakes = self._once("pairable", fit.frame, lambda: pairable(self._of(fit.frame)))
+        additions = self._once("pairable additions", fit.frame, lambda: pairable(self.additions(fit.frame)))
+        return [*mistakes, *pairable(self._seen_past(fit))], additions
+
+    def _seen_past(self, fit: Fit) -> Sequence[Change]:
+        """What depends on the answer: records overlooked, its one room, its grid and its number."""
+        own = self._once(("own", fit.pairs), fit.frame, lambda: [*overlooked(fit), *fixed_room(fit), *fine_grids(fit)])
+        return [*own, *counts(fit.frame, len(fit.pairs))]
 
     def coincidences(self, fit: Fit) -> Sequence[Change]:
         """Misread records that nothing points to."""
@@ -50,6 +72,7 @@ class Hypotheses:
                 *omissions(frame),
                 *other_rules(frame),
                 *touching(frame),
+                *merged(frame),
                 *habits(frame),
                 *other_rooms(frame),
             ],

@@ -34,15 +34,23 @@ def written(candidates: Sequence[Proposal], near: Interval) -> tuple[Slot, ...] 
     That is the case if one lies more than a year from `near` or is not on whole minutes, or if there are far too many.
     """
     reach = near.widened(_YEAR)
-    found: dict[Slot, None] = {}
-    for start, end, room_id in map(proposal_key, candidates):
-        one = Slot(to_minutes(start), to_minutes(end), room_id)
-        if any(moment.second or moment.microsecond for moment in (start, end)):
-            return None
-        if not reach.start <= one.start <= one.end <= reach.end:
-            return None
-        found[one] = None
-    return tuple(found) if len(found) <= _MOST_CANDIDATES else None
+    if any(moment.second or moment.microsecond for one in candidates for moment in (one.start, one.end)):
+        return None
+    found = tuple(dict.fromkeys(map(_slot, candidates)))
+    if not all(reach.start <= one.start <= one.end <= reach.end for one in found):
+        return None
+    return found if len(found) <= _MOST_CANDIDATES else None
+
+
+def repeated(candidates: Sequence[Proposal]) -> tuple[Slot, ...]:
+    """The candidates that are not the first of their kind."""
+    slots = [*map(_slot, candidates)]
+    return tuple(one for place, one in enumerate(slots) if one in slots[:place])
+
+
+def _slot(candidate: Proposal) -> Slot:
+    start, end, room_id = proposal_key(candidate)
+    return Slot(to_minutes(start), to_minutes(end), room_id)
 
 
 def readings(

@@ -27,14 +27,22 @@ _MOST_IN_SEVERAL: Final = 3
 Make = Callable[[], int]
 
 
-def records(fit: Fit) -> Iterator[Change]:
-    """Overlooked and misread events and bookings, as far as they touch what is wrong with the answer."""
-    yield from _overlooked_events(fit)
+def overlooked(fit: Fit) -> Iterator[Change]:
+    """Of each calendar, the events in the way of the answer; of each room, its bookings; those of several, if few."""
+    events = {person: hit for person in fit.frame.persons if (hit := _in_the_way(fit, person))}
+    bookings = _bookings_in_the_way(fit)
+    for hits, change in ((events, _overlooked), (bookings, _overlooked_bookings)):
+        for owner, hit in hits.items():
+            yield change(fit.frame, {owner: hit}, Ground.RECORD)
+        if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
+            yield change(fit.frame, hits, Ground.PRACTICE)
+
+
+def misread(fit: Fit) -> Iterator[Change]:
+    """Events and bookings in the way of the answer, read with another time."""
     if fit.needs:
         yield from _misread_events(fit)
-    yield from _merged(fit.frame)
-    if fit.frame.choices.rooms is not None:
-        yield from _bookings(fit)
+    yield from _misread_booking(fit)
 
 
 def coincidences(fit: Fit) -> Iterator[Change]:
@@ -53,21 +61,12 @@ def spans(fit: Fit) -> list[Interval]:
 # Events.
 
 
-def _overlooked_events(fit: Fit) -> Iterator[Change]:
-    """Of each calendar, the events in the way of the answer; those of several calendars, if they are few."""
-    hits = {person: hit for person in fit.frame.persons if (hit := _in_the_way(fit, person))}
-    for person, hit in hits.items():
-        yield _overlooked(fit.frame, {person: hit})
-    if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
-        yield _overlooked(fit.frame, hits, Ground.PRACTICE)
-
-
 def _in_the_way(fit: Fit, person: str) -> Spans:
     near = [span.widened(fit.frame.buffer) for span in spans(fit)]
     return tuple(fit.frame.overlapped(f"calendar:{person}", near))
 
 
-def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground = Ground.RECORD) -> Change:
+def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Change:
     facts = [Fact(f"calendar:{person}", holds={"events": list(hit)}) for person, hit in hits.items()]
     masks: dict[str, Make] = {}
     for person, hit in hits.items():
@@ -162,14 +161,14 @@ def _moved(span: Interval, minutes: int) -> Interval:
     return Interval(span.start + minutes, span.end + minutes)
 
 
-def _merged(frame: Frame) -> Iterator[Change]:
+def merged(frame: Frame) -> Iterator[Change]:
     """Only starts compared with events; overlapping events merged so that the later one's end counts."""
     masks: dict[str, Make] = {}
     facts = []
     for person in frame.persons:
         masks |= _masks(frame, person, frame.events(f"calendar:{person}"), lasts=1)
         facts.append(Fact(f"calendar:{person}", "no overlap", "only the start is free"))
-    yield Change(part(Reason.STARTS_ONLY, "busy", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
+    yield Change(part(Reason.STARTS_ONLY, "busy", *facts), masks=masks, widens=True)
     everyone = sorted(event for person in frame.persons for event in frame.events(f"calendar:{person}"))
     merged = _badly_merged(everyone)
     masks = {}
@@ -192,9 +191,10 @@ def _badly_merged(events: Iterable[Interval]) -> list[Interval]:
 # Bookings.
 
 
-def _bookings(fit: Fit) -> Iterator[Change]:
+def _bookings_in_the_way(fit: Fit) -> Mapping[str, Spans]:
     frame, query = fit.frame, fit.frame.choices.rooms
-    assert query is not None
+    if query is None:
+        return {}
     hits: dict[str, Spans] = {}
     for room in dict.fromkeys(room for _, room in fit.pairs):
         if frame.room(room) is not None and room is not None:
@@ -207,26 +207,27 @@ def _bookings(fit: Fit) -> Iterator[Change]:
             hit = tuple(frame.overlapped(f"room_calendar:{room}", slots))
             if hit:
                 hits[room] = hit
-    if not hits:
+    return hits
+
+
+def _misread_booking(fit: Fit) -> Iterator[Change]:
+    """The only booking in the way of the answer read as earlier or later."""
+    frame, hits = fit.frame, _bookings_in_the_way(fit)
+    found = [(room, booking) for room, hit in hits.items() for booking in hit]
+    if len(found) != 1:
         return
-    for room, hit in hits.items():
-        yield _overlooked_bookings(frame, {room: hit})
-    if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
-        yield _overlooked_bookings(frame, hits, Ground.PRACTICE)
-    if len(hits) == 1:
-        ((room, (booking, *more)),) = hits.items()
-        if not more:
-            others = [one for one in frame.events(f"room_calendar:{room}") if one != booking]
-            for shift in _SHIFTS:
-                used = _moved(booking, shift)
-                fact = Fact(f"room_calendar:{room}", holds={"booking": booking}, used={"booking": used})
-                yield Change(
-                    part(Reason.RECORD_MISREAD, "booking", fact, ground=Ground.PRACTICE),
-                    fields={"misread": ((room, (*others, used)),)},
-                )
+    ((room, booking),) = found
+    others = [one for one in frame.events(f"room_calendar:{room}") if one != booking]
+    for shift in _SHIFTS:
+        used = _moved(booking, shift)
+        fact = Fact(f"room_calendar:{room}", holds={"booking": booking}, used={"booking": used})
+        yield Change(
+            part(Reason.RECORD_MISREAD, "booking", fact, ground=Ground.PRACTICE),
+            fields={"misread": ((room, (*others, used)),)},
+        )
 
 
-def _overlooked_bookings(frame: Frame, hits: Mapping[str, Spans], ground: Ground = Ground.RECORD) -> Change:
+def _overlooked_bookings(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Change:
     facts = [Fact(f"room_calendar:{room}", holds={"bookings": list(hit)}) for room, hit in hits.items()]
     left = tuple(
         (room, tuple(one for one in frame.events(f"room_calendar:{room}") if one not in hit))
