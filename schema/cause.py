@@ -235,6 +235,7 @@ _SPECIAL_IN_WORDS: Final = {
     "integration.habit:one_room_for_all": "Proposed the same room for all options",
     "integration.habit:room_before_time": "Chose the room first, then its times",
     "integration.habit:whole_slots": "Gave all rooms of the last slot, beyond the number asked for",
+    "integration.habit:slots_counted": "Gave all rooms of as many slots as options were asked for",
     "integration.habit:coarse_grid": "Considered only starts at :00 and :30, or at :00",
     "integration.value_wrong:clock": "Read one calendar some hours off",
     "integration.value_wrong:year": "Wrote another year",

@@ -30,6 +30,7 @@ class RoomUse(Enum):
     SAME = "one room for all slots"
     ROOM_FIRST = "rooms before times"
     WHOLE_SLOTS = "all rooms of the last slot"
+    SLOTS_COUNTED = "all rooms of N slots"
 
 
 class RoomQuery(NamedTuple):

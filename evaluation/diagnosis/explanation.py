@@ -53,9 +53,10 @@ class Explanation(NamedTuple):
         return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
 
     @property
-    def is_filter(self) -> bool:
-        """Whether every mistake may rule candidates out, and none concerns the choice among the others."""
-        return not any(one.reason.startswith(_OF_CHOICE) for one in self.findings)
+    def is_weak_filter(self) -> bool:
+        """Whether little suggests the mistakes, which rule candidates out, or nothing does."""
+        chooses = any(one.reason.startswith(_OF_CHOICE) for one in self.findings)
+        return self.ground >= Ground.NOTHING or (self.ground >= Ground.PRACTICE and not chooses)
 
     @property
     def is_misread(self) -> bool:
@@ -86,3 +87,12 @@ def smaller(found: Sequence[Explanation]) -> list[Explanation]:
         for bigger in _LARGER.get(reason, ())
     }
     return [one for one, own in zip(found, reasons, strict=True) if tuple(own) not in larger]
+
+
+def likelier(found: Sequence[Explanation]) -> list[Explanation]:
+    """Without explanations by compared starts, where enough others remain: a skipped record is the likelier mistake."""
+    others = [
+        one for one in found if not any(part.reason.startswith(Reason.STARTS_ONLY.value) for part in one.findings)
+    ]
+    kinds = {frozenset(finding.reason for finding in one.findings) for one in others}
+    return others if len(kinds) >= MOST_USUAL else [*found]

@@ -179,8 +179,8 @@ class Frame(Masks):
             ranked = ((start, room) for room, mask in rooms for start in self._ranked(starts & mask, choices))
             return [*islice(ranked, choices.options)]
         chosen: list[tuple[int, str | None]] = []
-        for start in self._ranked(starts, choices):
-            if len(chosen) >= choices.options:
+        for number, start in enumerate(self._ranked(starts, choices)):
+            if (number if choices.use is RoomUse.SLOTS_COUNTED else len(chosen)) >= choices.options:
                 break
             here = [(start, room) for room, mask in rooms if mask >> start & 1]
             if choices.use in {RoomUse.FIRST, RoomUse.SAME}:
@@ -188,7 +188,8 @@ class Frame(Masks):
             if choices.use is RoomUse.SAME and not chosen:
                 rooms = [one for one in rooms if one[0] == here[0][1]]
             chosen += here
-        return chosen if choices.use is RoomUse.WHOLE_SLOTS else chosen[: choices.options]
+        beyond = choices.use in {RoomUse.WHOLE_SLOTS, RoomUse.SLOTS_COUNTED}
+        return chosen if beyond else chosen[: choices.options]
 
     def _ranked(self, starts: int, choices: Choices) -> Iterator[int]:
         """Some starts in ranking order, kept apart where the choices say so."""

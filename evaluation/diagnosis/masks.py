@@ -96,7 +96,8 @@ class Masks:
         if key not in self.shared:
             local = to_datetime(self.origin + start, self.bare.zone)
             self.shared[key] = local.weekday() * MINUTES_PER_DAY + local.hour * 60 + local.minute
-        return divmod(self.shared[key], MINUTES_PER_DAY)
+        minute: int = self.shared[key]
+        return divmod(minute, MINUTES_PER_DAY)
 
     def painted(self, spans: Iterable[Interval]) -> int:
         """The minutes of spans, as a set whose origin is a day before the frame's."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, ChangedPart, Ground, part
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, Stakes
-from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, most_usual, smaller
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, most_usual, smaller
 from mpcbench.evaluation.diagnosis.fit import Fit, Pair
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.masks import Known
@@ -80,7 +80,7 @@ class Search:
                 found = [*self._double()]
             if found:
                 ordered = [one for one in found if one.in_order]
-                telling = smaller(self._telling(ordered or found))
+                telling = likelier(smaller(self._telling(ordered or found)))
                 if telling:
                     return most_usual(telling) if Ground.PRACTICE in tier else telling
                 by_chance = True
@@ -155,7 +155,7 @@ class Search:
     def _single(self, tier: Collection[Ground]) -> Iterator[Explanation]:
         """The single mistakes on some grounds that explain the answer; an empty one by few kinds of mistake."""
         for attempt in self._attempts:
-            if attempt.parts and len(attempt.parts) == 1 and attempt.parts[0].ground in tier:
+            if len(attempt.parts) == 1 and attempt.given and attempt.parts[0].ground in tier:
                 yield from self._as_it_is(attempt)
             elif not attempt.parts:
                 found = singles(attempt.fit, *(self._changes(attempt, tier)))
@@ -284,7 +284,7 @@ class Search:
     def _without_usual_gaps(self, lottery: Lottery, found: Sequence[Explanation]) -> list[Explanation]:
         """Without filters on weak ground, if such filters lead to too many of the answers that pass over gaps."""
         ground = max(one.ground for one in found)
-        weak = [one for one in found if one.ground >= Ground.PRACTICE and one.is_filter]
+        weak = [one for one in found if one.is_weak_filter]
         if not weak or not lottery.of_gaps or not lottery.is_usual_gap(self._outcomes(None, ground)):
             return [*found]
         return [one for one in found if one not in weak]

@@ -72,7 +72,7 @@ RIGHT: Final[dict[str, tuple[str, ...]]] = {
     "one-room-per-slot": (),
     "first-rooms": (),
     "all-rooms-of-last-slot": (f"{_HABIT}:whole_slots",),
-    "n-slots-all-rooms": (),
+    "n-slots-all-rooms": (f"{_HABIT}:slots_counted",),
     "first-day-only": (f"{_HABIT}:first_day_only",),
     "latest-of-each-day": (f"{_HABIT}:days_before_times",),
     "cut-before-policies": (),

@@ -14,7 +14,7 @@ _RANKING = ("integration.ranking", "integration.habit")
 _COUNT = ("integration.count", "integration.value_wrong:option_count")
 _GRID = ("integration.off_grid", "integration.value_wrong:grid", "integration.habit:coarse_grid")
 _OVERLOOKED = ("integration.record_overlooked", "integration.record_misread")
-_FORMAT = ("format",)
+_FORMAT = ("format.*",)
 _UNREAD = ("acquisition.record_never_seen", "acquisition.record_seen_in_part", "decomposition.source_never_queried")
 
 
@@ -182,7 +182,7 @@ def _reasons_of(field: str, right: tuple[str, ...], used: tuple[str, ...]) -> tu
         ignored = ("integration.constraint_omitted:policy",) if lost else ()
         return (*about(*kinds), *ignored, *(("integration.constraint_added:policy",) if added else ()))
     if field == "calendars":
-        return (*BUSY, *about("offset"), *_UNREAD)
+        return (*BUSY, *about("offset", "clock"), *_UNREAD)
     if field == "after_ends":
         return (*about("after_event"), *_UNREAD)
     if field == "bookings":

@@ -19,13 +19,16 @@ _BUFFERS: Final = (5, 10, 15, 30)
 _DAYS: Final = (tuple(range(7)), (0, 1, 2, 3, 4))
 
 
-def added_policies(frame: Frame, policies: Collection[str] | None, alone: Collection[str] | None) -> Iterator[Change]:
+def added_policies(
+    frame: Frame, policies: Collection[str] | None, alone: Collection[str] | None, *, together: bool = True
+) -> Iterator[Change]:
     """Each policy that nobody called for; all policies of a document with a called one; all policies together.
 
     Args:
         frame: The problem.
         policies: IDs of the policies that the agent may have applied; None if unknown.
         alone: IDs of those that it looked up by themselves, which is a better ground; None if unknown.
+        together: Whether to yield several policies together.
     """
     called = {record for constraint in frame.problem.constraints for record in constraint.records}
     if frame.problem.rooms is not None:
@@ -37,6 +40,8 @@ def added_policies(frame: Frame, policies: Collection[str] | None, alone: Collec
             ground = Ground.RECORD if alone is None or section.policy_id in alone else Ground.PRACTICE
             single[record] = (section, _added(frame, {record: section}, ground))
     yield from (change for _, change in single.values())
+    if not together:
+        return
     groups = {
         tuple(f"policy:{section.policy_id}" for section in document.sections if section.policy_id is not None)
         for document in frame.world.documents

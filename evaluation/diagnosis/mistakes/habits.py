@@ -51,6 +51,7 @@ _OF_ROOMS: Final = (
     _Habit(Reason.RANKING, "one_room_per_slot", "one room a slot", {"use": RoomUse.FIRST}),
     _Habit(Reason.HABIT, "one_room_for_all", "the same room for all options", {"use": RoomUse.SAME}),
     _Habit(Reason.HABIT, "room_before_time", "the best room first, then its times", {"use": RoomUse.ROOM_FIRST}),
+    _Habit(Reason.HABIT, "slots_counted", "all rooms of N slots", {"use": RoomUse.SLOTS_COUNTED}),
     _Habit(Reason.HABIT, "whole_slots", "all rooms of the last slot, beyond N", {"use": RoomUse.WHOLE_SLOTS}),
 )
 

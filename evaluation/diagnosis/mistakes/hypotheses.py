@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.fit import Fit
@@ -91,8 +92,12 @@ class Hypotheses:
         )
 
     def suggested(self, frame: Frame) -> Sequence[Change]:
-        """Possible reasons for an empty answer: policies alone, since almost any added calendar could empty it."""
-        return self._once("suggested", frame, lambda: [*added_policies(frame, self.policies, self.alone)])
+        """Possible reasons for an empty answer: single policies.
+
+        Almost any calendar could empty it, and the policies of a document together almost always would.
+        """
+        make = partial(added_policies, frame, self.policies, self.alone, together=False)
+        return self._once("suggested", frame, lambda: [*make()])
 
     def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)

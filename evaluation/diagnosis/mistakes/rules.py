@@ -153,19 +153,30 @@ def _other_spans(span: Interval, zone: tzinfo) -> Iterator[tuple[Interval, Groun
 
 
 def _other_hours(frame: Frame, constraint: Constraint, rule: InsideHours | OutsideHours) -> Iterator[_Other]:
-    for said in _said(frame, constraint):
-        for start, end in pairwise(said.times):
-            for days in dict.fromkeys((rule.days, *((said.days,) if said.days else ()))):
-                if start < end and (start, end, days) != (rule.start, rule.end, rule.days):
-                    yield _Other(replace(rule, start=start, end=end, days=days), Ground.PROSE)
+    yield from _hours_of_prose(frame, constraint, rule)
     for early, late in ((_HALF_DAY, _HALF_DAY), (0, _HALF_DAY), (_HALF_DAY, 0)):
         for sign in (-1, 1):
             yield from _shifted(rule, sign * early, sign * late, Ground.PRACTICE)
+    if isinstance(rule, InsideHours):
+        yield from (_Other(one, Ground.PRACTICE) for one in _one_sided(rule))
     for shift in _SHIFTS:
         for early, late in ((shift, 0), (0, shift), (shift, shift)):
             yield from _shifted(rule, early, late, Ground.NOTHING)
     for days, ground in _other_days(rule.days):
         yield _Other(replace(rule, days=days), ground)
+
+
+def _hours_of_prose(frame: Frame, constraint: Constraint, rule: InsideHours | OutsideHours) -> Iterator[_Other]:
+    for said in _said(frame, constraint):
+        for start, end in pairwise(said.times):
+            for days in dict.fromkeys((rule.days, *((said.days,) if said.days else ()))):
+                if start < end and (start, end, days) != (rule.start, rule.end, rule.days):
+                    yield _Other(replace(rule, start=start, end=end, days=days), Ground.PROSE)
+
+
+def _one_sided(rule: InsideHours) -> Iterator[InsideHours]:
+    """Daily hours without their beginning or their end."""
+    yield from (one for one in (replace(rule, start=0), replace(rule, end=_DAY)) if one != rule)
 
 
 def _shifted(rule: InsideHours | OutsideHours, early: int, late: int, ground: Ground) -> Iterator[_Other]:
@@ -249,13 +260,14 @@ def _windows(frame: Frame) -> Iterator[Change]:
         masks={"daily_hours": partial(frame.mask, longer)},
         widens=True,
     )
+    for other in _one_sided(hours):
+        mistake = part(Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, other), ground=Ground.PRACTICE)
+        yield _by(mistake, frame, "daily_hours", other)
     for shift in (*_SHIFTS, -_HALF_DAY, _HALF_DAY):
         for early, late in ((shift, 0), (0, shift), (shift, shift)):
-            for other in _shifted(hours, early, late, Ground.NOTHING):
-                mistake = part(
-                    Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, other.rule), ground=Ground.NOTHING
-                )
-                yield _by(mistake, frame, "daily_hours", other.rule)
+            for rule, ground, _ in _shifted(hours, early, late, Ground.NOTHING):
+                mistake = part(Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, rule), ground=ground)
+                yield _by(mistake, frame, "daily_hours", rule)
 
 
 def _midnight(minutes: int, zone: tzinfo) -> int:
