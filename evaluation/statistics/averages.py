@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any, Final, Literal
 
-from mpcbench.evaluation.diagnosis.primary import primary_reasons
+from mpcbench.evaluation.diagnosis.primary import mended_reasons, primary_reasons
 from mpcbench.evaluation.statistics import (
     Estimate,
     InstanceTrials,
@@ -17,6 +17,7 @@ from mpcbench.evaluation.statistics import (
     pass_hat_k,
     share,
 )
+from mpcbench.schema.cause import stage_of
 from mpcbench.schema.episode import Usage
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
@@ -27,8 +28,12 @@ class CauseCount(Model):
 
     reason: str
     episodes: float
-    method: Literal["deduced"] = "deduced"
-    """From the calls and the answer; `evaluation.statistics.attribution` counts proven causes."""
+    mended: float = 0
+    """How many of them would be exact matches if this alone were mended, as far as the diagnosis knows."""
+
+    method: Literal["deduced", "observed"] = "deduced"
+    """From the calls and the answer; `evaluation.statistics.attribution` counts proven causes. What is observed is a
+    symptom of an answer whose cause is not known."""
 
 
 class PassRate(Model):
@@ -117,6 +122,12 @@ class EpisodesSummary(Model):
 
     causes: tuple[CauseCount, ...] = ()
     """The primary causes of failed episodes, the most frequent first."""
+
+    symptoms: tuple[CauseCount, ...] = ()
+    """What is observed in failed episodes whose cause is not known, likewise."""
+
+    fix_first: tuple[CauseCount, ...] = ()
+    """The causes whose mending alone would give exact matches, those of most first."""
 
 
 class LevelSummary(EpisodesSummary):
@@ -231,7 +242,7 @@ def _counts(model: str, results: Sequence[Result], instances: Sequence[InstanceT
         **{f"total_{name}": _total(results, _tokens(name)) for name in Usage.model_fields},
         "total_cost_usd": fsum(costs) if costs else None,
         "cost_unknown": len(results) - len(costs),
-        "causes": _causes(scored),
+        **_causes(scored),
     }
 
 
@@ -267,11 +278,27 @@ def _combined_pass_rates(levels: Sequence[LevelSummary]) -> tuple[PassRate, ...]
     return tuple(rates)
 
 
-def _causes(scored: Iterable[Result]) -> tuple[CauseCount, ...]:
+def _causes(scored: Iterable[Result]) -> dict[str, tuple[CauseCount, ...]]:
+    """The causes, the symptoms, and what to fix first."""
     shares: dict[str, list[float]] = {}
+    mended: dict[str, list[float]] = {}
     for result in scored:
         if result.diagnosis is not None:
-            for reason, part in primary_reasons(result.diagnosis).items():
-                shares.setdefault(reason, []).append(part)
-    counted = [CauseCount(reason=reason, episodes=fsum(parts)) for reason, parts in shares.items()]
-    return tuple(sorted(counted, key=lambda one: (-one.episodes, one.reason)))
+            for found, parts in ((shares, primary_reasons), (mended, mended_reasons)):
+                for reason, part in parts(result.diagnosis).items():
+                    found.setdefault(reason, []).append(part)
+    counted = [
+        CauseCount(
+            reason=reason,
+            episodes=fsum(parts),
+            mended=fsum(mended.get(reason, ())),
+            method="observed" if stage_of(reason) is None else "deduced",
+        )
+        for reason, parts in shares.items()
+    ]
+    ranked = sorted(counted, key=lambda one: (-one.episodes, one.reason))
+    return {
+        "causes": tuple(one for one in ranked if one.method == "deduced"),
+        "symptoms": tuple(one for one in ranked if one.method == "observed"),
+        "fix_first": tuple(sorted((one for one in ranked if one.mended), key=lambda one: -one.mended)),
+    }

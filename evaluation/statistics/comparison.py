@@ -7,6 +7,7 @@ from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.statistics import ALPHA, CONFIDENCE, POWER, InstanceTrials, by_instance
 from mpcbench.evaluation.statistics.agreement import Agreement, Answers, agreement
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, Pair, part_of
+from mpcbench.schema.cause import stage_of
 from mpcbench.schema.model import Level, Model
 from mpcbench.schema.result import Result
 from mpcbench.schema.untrusted_text import one_line
@@ -62,6 +63,9 @@ class Comparison(Model):
     causes: tuple[CauseMove, ...]
     """By how much they moved, most first."""
 
+    symptoms: tuple[CauseMove, ...] = ()
+    """What is observed where the cause is not known, likewise."""
+
 
 def compare(
     a: Sequence[Result],
@@ -109,6 +113,7 @@ def compare(
     by_level = [[pairs[key] for key in both if key[0] == level] for level in levels]
     single = all(len(one.scored) == 1 for pair in pairs.values() for one in pair)
     parts = tuple(part_of(level, [one], single, target, seed) for level, one in zip(levels, by_level, strict=True))
+    moves = _causes(list(pairs.values()))
     return Comparison(
         a=_side(names[0], of_a[0].model, scored_a, scored_b),
         b=_side(names[1], of_b[0].model, scored_b, scored_a),
@@ -116,7 +121,8 @@ def compare(
         levels=parts,
         overall=part_of(None, by_level, single, target, seed) if len(levels) > 1 else None,
         agreement=agreement(of_a, of_b, answers),
-        causes=_causes(list(pairs.values())),
+        causes=tuple(move for move in moves if stage_of(move.reason) is not None),
+        symptoms=tuple(move for move in moves if stage_of(move.reason) is None),
     )
 
 

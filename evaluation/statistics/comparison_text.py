@@ -26,14 +26,14 @@ _TESTS = {TestName.MCNEMAR: "exact McNemar", TestName.PERMUTATION: "paired permu
 def comparison_text(comparison: Comparison) -> str:
     """For the terminal: both runs, the differences, what would show them, flipped instances and moved causes."""
     f1, exact = _f1_lines(comparison), _exact_lines(comparison)
-    needed, causes = _needed_lines(comparison), _cause_lines(comparison)
+    needed = _needed_lines(comparison)
     parts = [
         list(_sides(comparison, plain_name)),
         text_table(exact, right=tuple(range(8))),
         text_table(f1, right=(0, 1, 2, 3, 4, 5, 6)),
         text_table(needed, right=(0, 1, 2, 3)) if needed else [],
         [line for one in _remarks(comparison, plain_name) for line in wrap(one, _WIDTH, subsequent_indent="  ")],
-        text_table([("A", "B", "primary cause (deduced)"), *causes], right=(0, 1)) if causes else [],
+        *(text_table([("A", "B", title), *lines], right=(0, 1)) for title, lines in _cause_tables(comparison)),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
@@ -41,14 +41,14 @@ def comparison_text(comparison: Comparison) -> str:
 def comparison_markdown(comparison: Comparison) -> str:
     """The same in Markdown; names that others made are code spans."""
     f1, exact = _f1_lines(comparison), _exact_lines(comparison)
-    needed, causes = _needed_lines(comparison), _cause_lines(comparison)
+    needed = _needed_lines(comparison)
     parts = [
         "\n".join(f"- {line}" for line in _sides(comparison, code)),
         markdown_table(exact[0], tuple(range(8)), exact[1:]),
         markdown_table(f1[0], (0, 1, 2, 3, 4, 5, 6), f1[1:]),
         markdown_table(needed[0], (0, 1, 2, 3), needed[1:]) if needed else "",
         "\n".join(f"- {line}" for line in _remarks(comparison, code)),
-        markdown_table(("A", "B", "primary cause (deduced)"), (0, 1), causes) if causes else "",
+        *(markdown_table(("A", "B", title), (0, 1), lines) for title, lines in _cause_tables(comparison)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -123,8 +123,14 @@ def _needed_trials(needed: Needed) -> str:
     return "unknown" if needed.trials_enough is None else "no number"
 
 
-def _cause_lines(comparison: Comparison) -> list[tuple[str, ...]]:
-    return [(f"{move.a:.3g}", f"{move.b:.3g}", in_words(move.reason)) for move in comparison.causes[:_CAUSES]]
+def _cause_tables(comparison: Comparison) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """The title and lines of each table of causes or symptoms that has any."""
+    for title, moves in (
+        ("primary cause (deduced)", comparison.causes),
+        ("observed, cause unknown", comparison.symptoms),
+    ):
+        if moves:
+            yield title, [(f"{move.a:.3g}", f"{move.b:.3g}", in_words(move.reason)) for move in moves[:_CAUSES]]
 
 
 def _signed(found: Estimate) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate
-from mpcbench.evaluation.statistics.averages import EpisodesSummary, LevelSummary
+from mpcbench.evaluation.statistics.averages import CauseCount, EpisodesSummary, LevelSummary
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.untrusted_text import one_line
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from mpcbench.evaluation.statistics.summary import Summary
 
 _CAUSES = 10  # causes listed for a model at a level
+_FIXES = 3  # causes listed for a model as worth mending first
 _LONGEST_NAME = 60
 _WIDTH = 98
 
 
 def table(summary: "Summary") -> str:
-    """The results as an aligned text table, then pass@k, the capabilities with the ranking of causes, and warnings.
+    """The results as an aligned text table, then pass@k, what to fix first, capabilities with causes, and warnings.
 
     Columns in which nothing is known are left out; with one trial an instance trials are not mentioned.
     """
@@ -30,7 +31,8 @@ def table(summary: "Summary") -> str:
     rates = _pass_rates(summary, plain_name)
     if rates:
         parts.append(text_table(rates, right=(0, *range(3, len(rates[0])))))
-    parts += [list(_capabilities_and_causes(one)) for one in summary.rows if one.causes]
+    parts += [list(_fixes(one)) for one in summary.overall if one.fix_first]
+    parts += [list(_capabilities_and_causes(one)) for one in summary.rows if one.causes or one.symptoms]
     warned = [f"warning: {warning.text(plain_name)}" for warning in summary.warnings]
     parts += [[line for one in warned for line in wrap(one, _WIDTH, subsequent_indent="  ")]] if warned else []
     return "\n\n".join("\n".join(part) for part in parts)
@@ -51,13 +53,22 @@ def markdown(summary: "Summary") -> str:
     if capabilities:
         names = ("level", "model", "decomposition", "acquisition", "integration")
         parts.append(markdown_table(names, (0, 2, 3, 4), capabilities))
-    causes = [
-        (str(one.level), code(one.model), f"{cause.episodes:.3g}", in_words(cause.reason))
-        for one in summary.rows
-        for cause in one.causes[:_CAUSES]
+    fixes = [
+        (code(one.model), f"{cause.mended:.3g}", f"{cause.episodes:.3g} of {one.failed}", in_words(cause.reason))
+        for one in summary.overall
+        for cause in one.fix_first[:_FIXES]
     ]
-    if causes:
-        parts.append(markdown_table(("level", "model", "episodes", "primary cause (deduced)"), (0, 2), causes))
+    if fixes:
+        heading = ("model", "exact matches gained", "failed episodes", "what to fix first")
+        parts.append(markdown_table(heading, (1, 2), fixes))
+    for title, field in (("primary cause (deduced)", "causes"), ("observed, cause unknown", "symptoms")):
+        counted = [
+            (str(one.level), code(one.model), f"{cause.episodes:.3g}", in_words(cause.reason))
+            for one in summary.rows
+            for cause in getattr(one, field)[:_CAUSES]
+        ]
+        if counted:
+            parts.append(markdown_table(("level", "model", "episodes", title), (0, 2), counted))
     if summary.warnings:
         parts.append("\n".join(f"- **Warning:** {warning.text(code)}" for warning in summary.warnings))
     partly = " A plus: the cost of some episodes is unknown." if any("+" in cost(one) for one in summary.rows) else ""
@@ -173,15 +184,35 @@ def _capabilities(summary: LevelSummary) -> tuple[Estimate | None, ...]:
     return found.decomposition, found.acquisition, found.integration
 
 
+def _fixes(summary: EpisodesSummary) -> Iterator[str]:
+    """What to fix first: the causes whose mending alone would give most exact matches."""
+    yield f"{plain_name(summary.model)}: what to fix first, of {summary.failed} failed episodes"
+    yield from text_table(
+        [
+            ("", f"+{cause.mended:.3g}", "exact", f"in {cause.episodes:.3g}", in_words(cause.reason))
+            for cause in summary.fix_first[:_FIXES]
+        ],
+        right=(1, 3),
+    )
+
+
 def _capabilities_and_causes(summary: LevelSummary) -> Iterator[str]:
     names = ("decomposition", "acquisition", "integration")
     found = zip(names, _capabilities(summary), strict=True)
     known = [f"{name} {one.mean:.3f}" for name, one in found if one is not None]
     yield f"level {summary.level}, {plain_name(summary.model)}: {', '.join([*known, 'deduced causes:'])}"
-    lines = [("", f"{cause.episodes:.3g}", in_words(cause.reason)) for cause in summary.causes[:_CAUSES]]
-    yield from text_table(lines, right=(1,))
-    if len(summary.causes) > _CAUSES:
-        yield f"  and {len(summary.causes) - _CAUSES} other causes"
+    yield from _counted(summary.causes, "causes")
+    if summary.symptoms:
+        yield "observed, cause unknown:"
+        yield from _counted(summary.symptoms, "symptoms")
+
+
+def _counted(causes: Sequence[CauseCount], name: str) -> Iterator[str]:
+    yield from text_table(
+        [("", f"{one.episodes:.3g}", in_words(one.reason)) for one in causes[:_CAUSES]] or [("", "none")], right=(1,)
+    )
+    if len(causes) > _CAUSES:
+        yield f"  and {len(causes) - _CAUSES} other {name}"
 
 
 def markdown_table(heading: Sequence[str], right: Sequence[int], lines: Sequence[Sequence[str]]) -> str:

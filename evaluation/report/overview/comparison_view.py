@@ -62,7 +62,7 @@ class ModelPair:
     gained: tuple[Link, ...] = ()
     lost: tuple[Link, ...] = ()
     causes: tuple[tuple[str, str, str], ...] = ()
-    """A cause in words, and how many instances failed so with each, the most moved first."""
+    """A cause in words, and how many instances failed so with each, the most moved first; then what is observed."""
 
     remarks: tuple[str, ...] = ()
 
@@ -139,7 +139,11 @@ def _pair(
         parts=tuple(_part(part, pair) for part in parts),
         gained=tuple(_link(one, second, several=several) for part in found.levels for one in part.gained),
         lost=tuple(_link(one, second, several=several) for part in found.levels for one in part.lost),
-        causes=tuple((in_words(move.reason), f"{move.a:.3g}", f"{move.b:.3g}") for move in found.causes[:_MOST_CAUSES]),
+        causes=tuple(
+            (in_words(move.reason), f"{move.a:.3g}", f"{move.b:.3g}")
+            for moves in (found.causes, found.symptoms)
+            for move in moves[:_MOST_CAUSES]
+        ),
         remarks=tuple(_remarks(found, pair)),
     )
 

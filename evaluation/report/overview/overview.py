@@ -15,7 +15,7 @@ from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot,
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.statistics import Estimate
 from mpcbench.evaluation.statistics.attribution import AttributionRow
-from mpcbench.evaluation.statistics.averages import EpisodesSummary
+from mpcbench.evaluation.statistics.averages import CauseCount, EpisodesSummary
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.evaluation.statistics.summary_text import cost
 from mpcbench.schema.cause import in_words
@@ -23,6 +23,7 @@ from mpcbench.schema.model import Level
 from mpcbench.schema.untrusted_text import one_line
 
 _PLOTTED_NAME: Final = 18  # characters of a model's name beside a plot
+_FIXES: Final = 3  # causes listed for a model as worth mending first
 
 Namer = Callable[[ModelResult], str]
 
@@ -42,6 +43,7 @@ class Line:
     summary: EpisodesSummary
     instances: str
     causes: tuple[CauseLine, ...]
+    symptoms: tuple[CauseLine, ...]
     attribution: AttributionRow | None
     cost: str
     """The mean cost of an episode."""
@@ -55,6 +57,17 @@ class Line:
 
     pass_rates: tuple[tuple[str, tuple[str, ...]], ...]
     """pass@k and pass^k for each k of the table's heading."""
+
+
+class FixLines(NamedTuple):
+    """What to fix first in a model."""
+
+    name: str
+    failed: int
+    """Its failed episodes."""
+
+    lines: tuple[tuple[str, str, str], ...]
+    """A cause in words, how many exact matches mending it alone would give, and in how many failed episodes it is."""
 
 
 class LineGroup(NamedTuple):
@@ -83,6 +96,7 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
         "several": several,
         "runs": [run_card(letter(place), run) for place, run in enumerate(runs)],
         "notes": list(_notes(runs)),
+        "fixes": list(_fixes(runs)),
         "groups": groups,
         "all_groups": [*groups, *_overall(runs)],
         "ks": ks,
@@ -152,7 +166,8 @@ def _line(
         name=name,
         summary=summary,
         instances=f"{summary.instances:,}",
-        causes=tuple(CauseLine(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in summary.causes),
+        causes=_cause_lines(summary.causes),
+        symptoms=_cause_lines(summary.symptoms),
         attribution=attribution,
         cost=cost_text(_mean(found.cost_usd)),
         total_cost=cost(summary),
@@ -163,6 +178,25 @@ def _line(
             for title, rates in pass_rate_lines(summary, ks)
         ),
     )
+
+
+def _cause_lines(causes: Sequence[CauseCount]) -> tuple[CauseLine, ...]:
+    return tuple(CauseLine(in_words(cause.reason), f"{cause.episodes:.3g}") for cause in causes)
+
+
+def _fixes(runs: Sequence[ReportedRun]) -> Iterator[FixLines]:
+    """For each model what to fix first, if that is known."""
+    for place, run in enumerate(runs):
+        for summary in run.summary.overall:
+            if summary.fix_first:
+                yield FixLines(
+                    _name(summary.model, place if len(runs) > 1 else None, LONGEST_NAME),
+                    summary.failed,
+                    tuple(
+                        (in_words(cause.reason), f"{cause.mended:.3g}", f"{cause.episodes:.3g}")
+                        for cause in summary.fix_first[:_FIXES]
+                    ),
+                )
 
 
 def _mean(estimate: Estimate | None) -> float | None:
