@@ -51,11 +51,13 @@ def result(
     return Result(**{**fields, **more})
 
 
-def diagnosis(f1: float, acquisition: float | None, *causes: tuple[str, int]) -> Diagnosis:
+def diagnosis(
+    f1: float, acquisition: float | None, *causes: tuple[str, int], reproduces: bool | None = None
+) -> Diagnosis:
     """Causes are reasons with the number of the explanation that they belong to."""
     return Diagnosis(
         stage=Stage.INTEGRATION if causes else None,
-        causes=tuple(Cause(reason=reason, alternative=number) for reason, number in causes),
+        causes=tuple(Cause(reason=reason, alternative=number, reproduces=reproduces) for reason, number in causes),
         capability=Capability(decomposition=1, acquisition=acquisition, integration=f1),
     )
 

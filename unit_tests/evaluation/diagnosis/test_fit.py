@@ -48,13 +48,14 @@ def solved(frame: Frame, slots: int, choices: Choices) -> list[tuple[int, str | 
         if choices.spread is Spread.PER_GAP and (start + GRID_MINUTES if latest else start - GRID_MINUTES) in starts:
             continue
         taken.append(start)
-    for start in taken:
+    beyond = choices.use in {RoomUse.WHOLE_SLOTS, RoomUse.SLOTS_COUNTED}
+    for start in taken[: choices.options] if choices.use is RoomUse.SLOTS_COUNTED else taken:
         here = [(start, room) for room, mask in rooms if mask >> start & 1]
         if choices.use is RoomUse.SAME:
             here = [one for one in here if not found or one[1] == found[0][1]][:1]
         if choices.use is not RoomUse.WHOLE_SLOTS or len(found) < choices.options:
             found += here[:1] if choices.use is RoomUse.FIRST else here
-    return found if choices.use is RoomUse.WHOLE_SLOTS else found[: choices.options]
+    return found if beyond else found[: choices.options]
 
 
 @given(levels, spreads, uses, orders, st.integers(1, 6), st.sampled_from([0, 1, 1, 5, 200]), randoms)

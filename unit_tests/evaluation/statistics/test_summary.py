@@ -60,6 +60,8 @@ def test_row_counts_and_averages() -> None:
         "total_cost_usd": 0.75,
         "cost_unknown": 2,
         "causes": (),
+        "symptoms": (),
+        "fix_first": (),
     }
 
     assert expected == row.model_dump(exclude={"estimates", "pass_rates"})
@@ -173,6 +175,38 @@ def test_primary_causes_are_ranked() -> None:
     assert [(POLICY, 1.5), (TOO_FEW, 1.0), (CAPACITY, 0.5)] == [(one.reason, one.episodes) for one in row.causes]
     assert {"deduced"} == {one.method for one in row.causes}
     assert [1.0, 0.5, 0.5] == [means(row)[name] for name in ("decomposition", "acquisition", "integration")]
+
+
+def test_what_to_fix_first() -> None:
+    """Causes rank by the exact matches that mending each alone would give: those of two mistakes at once give none."""
+    found = summary_of(
+        [
+            result(0.5, 0, diagnosis=diagnosis(0.5, 0.5, (POLICY, 1), reproduces=True)),
+            result(0.5, 1, level=2, diagnosis=diagnosis(0.5, 0.5, (POLICY, 1), (CAPACITY, 2), reproduces=True)),
+            result(0.5, 2, diagnosis=diagnosis(0.5, 0.5, (TOO_FEW, 1), (CAPACITY, 1), reproduces=True)),
+            result(0.5, 3, diagnosis=diagnosis(0.5, 0.5, (TOO_FEW, 1), reproduces=False)),
+        ]
+    )
+
+    assert [(POLICY, 1.5, 1.5), (CAPACITY, 0.5, 1.0)] == [
+        (one.reason, one.mended, one.episodes) for one in found.overall[0].fix_first
+    ]
+
+
+def test_symptoms_are_no_causes() -> None:
+    """What is observed is counted apart, and is nothing to mend."""
+    symptom = "observed.passed_over:slot"
+    (row,) = summarise(
+        [
+            result(0.5, 0, diagnosis=diagnosis(0.5, 0.5, (POLICY, 1))),
+            result(0.5, 1, diagnosis=diagnosis(0.5, 0.5, (symptom, 1))),
+            result(0.5, 2, diagnosis=diagnosis(0.5, 0.5, ("unexplained", 1))),
+        ]
+    )
+
+    assert [POLICY] == [one.reason for one in row.causes]
+    assert [(symptom, "observed"), ("unexplained", "observed")] == [(one.reason, one.method) for one in row.symptoms]
+    assert () == row.fix_first
 
 
 def test_nothing_scored_has_no_average() -> None:

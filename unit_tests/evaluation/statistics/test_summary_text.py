@@ -120,6 +120,28 @@ warning: level 1: strong never solved what weak did, with a lower F1: level1-003
     assert expected == actual
 
 
+def test_fixes_and_symptoms() -> None:
+    """What to fix first stands before the causes, and what is only observed after them."""
+    found = summary_of(
+        [
+            result(0.5, 0, diagnosis=diagnosis(0.5, 0.5, (POLICY, 1), reproduces=True)),
+            result(0.5, 1, diagnosis=diagnosis(0.5, 0.5, ("observed.passed_over:slot", 1))),
+        ]
+    )
+    expected = """\
+m: what to fix first, of 2 failed episodes
+  +1  exact  in 1  Over-filtering by a policy nobody asked for (integration)
+
+level 1, m: decomposition 1.000, acquisition 0.500, integration 0.500, deduced causes:
+  1  Over-filtering by a policy nobody asked for (integration)
+observed, cause unknown:
+  1  Observed: a better slot passed over"""
+
+    assert expected in table(found)
+    assert "| what to fix first |" in markdown(found)
+    assert "| observed, cause unknown |" in markdown(found)
+
+
 def test_everything_in_markdown() -> None:
     """The same numbers as in the terminal, as tables of GitHub's Markdown."""
     expected = """\
