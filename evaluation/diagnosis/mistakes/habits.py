@@ -94,7 +94,7 @@ def _opposite_order(frame: Frame) -> Change:
     order = frame.choices.order
     other = Order.EARLIEST if order is Order.LATEST else Order.LATEST
     ranked = Fact(frame.provenance.last(Ranking)[0], holds={"order": order}, used={"order": other})
-    return Change(part(Reason.RANKING, f"{other.value}_first", ranked, ground=Ground.PRACTICE), fields={"order": other})
+    return Change(part(Reason.RANKING, f"{other.value}_first", ranked), fields={"order": other})
 
 
 def _first_opposite(keys: tuple[TieBreakKey, ...]) -> tuple[TieBreakKey, ...]:
