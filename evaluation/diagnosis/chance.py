@@ -6,6 +6,10 @@ be drawn from them. An explanation is claimed only if mistakes of its reason lea
 answers, or one in fifty for a far-fetched reason. This bounds how often a random agent is assigned the reason on any
 instance; on most instances the rate is far lower, as there are more possible answers.
 
+Such draws are not the only way to go wrong: whatever keeps an agent from some free gaps leads to the gold without them.
+So a mistake that rules candidates out on weak ground is claimed only if such mistakes lead to few of the answers that
+pass over as many gaps.
+
 Order counts, too. If the answer follows neither the ranking nor the order of time and room ID in which people write
 lists, it is compared with all such orders. Answers with an infeasible candidate need no test: a window has too many
 slots for a random one to be explained.

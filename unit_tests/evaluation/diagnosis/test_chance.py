@@ -9,9 +9,10 @@ from math import comb, factorial
 
 import pytest
 
-from mpcbench.evaluation.diagnosis.chance import MOST_LIKELY, Lottery
+from mpcbench.evaluation.diagnosis.chance import MOST_LIKELY, Lottery, runs
 from mpcbench.evaluation.diagnosis.change import Ground
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, smaller
 from mpcbench.evaluation.diagnosis.fit import Fit, Pair
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import policy_constraint
@@ -125,6 +126,51 @@ def test_tolerated_and_hits(ground: Ground) -> None:
     assert comb(len(every), number - 1) * MOST_LIKELY[ground] == lottery(instance, every[5 : 4 + number]).tolerated(
         ground
     )
+
+
+def test_runs_of_starts() -> None:
+    """A run ends where the next start is missing."""
+    assert [0b1001001, 0b10010000000000] == runs(0b10010001001001, 3)
+
+
+def test_answer_that_passes_over_a_gap() -> None:
+    """The gold without one gap, filled up, is one of the answers that pass over a gap; the gold itself is none."""
+    seen = 0
+    for instance in instances(1):
+        problem, every = problem_of(instance), feasible(problem_of(instance))
+        gold = gold_choices(problem)
+        gaps = runs(sum(1 << one.start - problem.window.start for one in every), 15)
+        if len(gaps) < 3 or problem.order is not Order.EARLIEST:
+            continue
+        first = {problem.window.start + minute for minute in range(gaps[0].bit_length()) if gaps[0] >> minute & 1}
+        without = [one for one in every if one.start not in first][: problem.count]
+        family = lottery(instance, without).of_gaps
+        seen += 1
+
+        assert frozenset(pairs_of(instance, without)) in family
+        assert frozenset(pairs_of(instance, gold)) not in family
+        assert frozenset() == lottery(instance, gold).of_gaps
+    assert seen > 2
+
+
+def test_smaller_and_likelier_explanations() -> None:
+    """An ignored buffer is smaller than an ignored calendar, also in a pair; compared starts give way to two others."""
+    buffer, busy, event, starts, few = (
+        Finding(f"integration.{reason}", ())
+        for reason in (
+            "constraint_omitted:buffer_min",
+            "constraint_omitted:busy",
+            "record_overlooked:event",
+            "starts_only:busy",
+            "count:too_few",
+        )
+    )
+    pairs = [Explanation((one, few)) for one in (buffer, busy)]
+    single = [Explanation((one,)) for one in (busy, event, starts)]
+
+    assert pairs[:1] == smaller(pairs)
+    assert single[:2] == likelier(single)
+    assert single[1:] == likelier(single[1:])
 
 
 def test_pairs_need_more_room_than_single_changes() -> None:
