@@ -90,7 +90,9 @@ def _named(cause: Cause, episode: Episode) -> str:
 
 def _evidence(cause: Cause, zone: tzinfo) -> str:
     more = f" (and {len(cause.evidence) - 1} more)" if len(cause.evidence) > 1 else ""
-    return evidence_text(cause.evidence[0], zone) + more
+    first = cause.evidence[0]
+    unquoted = {name: value for name, value in first.values.items() if name != "quote"}
+    return evidence_text(first.model_copy(update={"values": unquoted}), zone) + more
 
 
 def _some(items: Sequence[str], of: int | None = None) -> str:
