@@ -41,10 +41,9 @@ def flawed_attempts(exam: Exam, settings: Settings, kind: str | None) -> Iterato
     not have.
     """
     for flaw in FLAWS.values():
-        expected = {reason for reason in flaw.expected if is_of_kind(reason, kind)}
-        if exam.instance.level in flaw.levels and expected:
+        if exam.instance.level in flaw.levels and any(is_of_kind(reason, kind) for reason in flaw.expected):
             episode = attempt(exam, flaw.agent, f"flawed:{flaw.name}", settings)
-            if shows_only(episode, expected):
+            if shows_only(episode, flaw.expected) and any(is_of_kind(cause, kind) for cause in causes_of(episode)):
                 yield flaw, episode
 
 

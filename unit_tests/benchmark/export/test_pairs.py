@@ -70,12 +70,12 @@ def test_right_call_and_wrong_call_of_a_namesake() -> None:
     ("kind", "reasons"),
     [
         ("over_filter", {"integration.constraint_added"}),
-        ("constraint_omitted:busy", {"integration.constraint_omitted:busy"}),
+        ("constraint_omitted:busy", {"integration.constraint_omitted:busy", "integration.record_overlooked:event"}),
         ("decomposition", {"decomposition.source_never_queried"}),
     ],
 )
 def test_mistakes_can_be_chosen(kind: str, reasons: set[str], tmp_path: Path) -> None:
-    """By a nickname, a cause with or without its detail, or a stage."""
+    """By a nickname, a cause with or without its detail, or a stage; a flaw may be explained in two ways."""
     found = exported(tmp_path / "p.jsonl", "preference", *TEST, "--level", "2", "--count", "3", "--mistake", kind)
     mistakes = {mistake for pair in found for mistake in pair["provenance"]["mistake"]}
 

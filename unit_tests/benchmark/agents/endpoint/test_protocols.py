@@ -397,6 +397,7 @@ class TestWhichProtocol:
             "api": "responses",
             "base_url": "https://host:8/v1",
             "parameters": {"max_output_tokens": 9},
+            "headers": {},
             "parallel_tool_calls": None,
             "encrypted_reasoning": True,
             "tool_protocol": "json",

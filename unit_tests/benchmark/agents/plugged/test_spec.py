@@ -91,5 +91,7 @@ def test_options_of_agents_need_an_agent(here: Path) -> None:
     with pytest.raises(SettingsError) as wrong:
         settings(here, "single:agent", **{"agent-arg": ["x y=5"]})
 
-    assert "--agent-timeout: no agent is selected with --model module:attribute or human" == str(caught.value)
+    assert "--agent-timeout: no agent of yours is selected, such as --model module:attribute or --model human" == str(
+        caught.value
+    )
     assert "--agent-arg: 'x y=5' is not KEY=VALUE with the name of an argument as its key" == str(wrong.value)
