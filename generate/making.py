@@ -63,9 +63,10 @@ def make_instance(setting: Setting, index: int) -> Made:
 
 
 def make_instances(level: Level, seed: int, indices: Iterable[int], workers: int) -> Iterator[Made]:
-    """Make the instances with the given numbers, in that order, in several processes."""
+    """Make the instances with the given numbers, in that order, in at most so many processes."""
     jobs = [(level, seed, index) for index in indices]
-    if workers == 1:
+    workers = min(workers, len(jobs))
+    if workers <= 1:
         yield from map(_make, jobs)
         return
     with ProcessPoolExecutor(workers) as pool:

@@ -43,9 +43,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if name == "run":
         return _run(rest)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that workers are ended too
     command: Callable[..., int] = import_module(COMMANDS[name][0]).main
-    return command(rest, prog=f"mpcbench {name}")
+    return _ended_in_order(lambda: command(rest, prog=f"mpcbench {name}"))
+
+
+def _ended_in_order(command: Callable[[], int]) -> int:
+    """Run a command that SIGTERM ends like Ctrl-C, so that its workers end, too, and nothing is half-done."""
+    ended: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        ended.append(128 + number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        status = command()
+    except KeyboardInterrupt:
+        if not ended:
+            raise
+    return ended[0] if ended else status
 
 
 def _run(arguments: Sequence[str]) -> int:

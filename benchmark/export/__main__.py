@@ -63,8 +63,11 @@ def main(arguments: Sequence[str] | None = None, prog: str = "mpcbench export") 
     except KeyboardInterrupt:
         print("error: interrupted; nothing was written", file=sys.stderr)
         return 130
-    except (ExportError, SplitError, RunError, DataError, GenerationError, MissingPackageError, OSError) as error:
+    except (ExportError, SplitError, RunError, DataError, GenerationError, MissingPackageError) as error:
         print(printable(f"error: {error}"), file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(printable(f"error: {options.out}: {error}"), file=sys.stderr)
         return 2
     beside = f", their provenance to {provenance_file(options.out)}" if options.format == "openai" else ""
     print(f"{count:,} rows written to {options.out}{beside}")
@@ -129,6 +132,10 @@ def _check(options: argparse.Namespace) -> None:
     of_pairs = kind is Kind.PREFERENCE or (kind is Kind.STEPS and not options.runs)
     for wrong, why in (
         (options.runs and (chosen or options.count), "--split, --count and --seed are not for RUN: its instances are chosen"),
+        (
+            options.seed is not None and Split.TEST in (options.split or ()),
+            "--seed is not for --split test, which is the committed data",
+        ),
         (options.dataset and chosen, "--split and --seed are not for --dataset: its instances are chosen"),
         (options.runs and options.rationale, "--rationale is not for RUN: it is the plan of the reference agent"),
         (kind is Kind.PREFERENCE and options.rationale, "--rationale is not for preference: wrong messages have no plan"),

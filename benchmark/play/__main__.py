@@ -1,6 +1,7 @@
 """`mpcbench play INSTANCE`: play an episode yourself, one command a turn, or in a web page."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,8 +34,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     run = Path(options.run_dir) if options.run_dir else Path(RUNS, _folder_name(options.name))
     try:
         with play_session(run, options.instance, given, Path.cwd()) as session:
-            command = [prog, *([f"--run-dir {run}"] if options.run_dir else [])]
-            command += [f"--name {options.name}"] if options.name and not options.run_dir else []
+            command = [prog, *([f"--run-dir {shlex.quote(str(run))}"] if options.run_dir else [])]
+            command += [f"--name {shlex.quote(options.name)}"] if options.name and not options.run_dir else []
             if options.web:
                 text = _in_web_page(session, options.port)
             elif session.stored is not None:
@@ -48,6 +49,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     except _MISTAKES as error:
         print(one_line(f"{prog}: {error}", _LONGEST), file=sys.stderr)
         return 2
+    except OSError as error:
+        print(one_line(f"{prog}: {error.filename or run}: {error.strerror}", _LONGEST), file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print(f"{prog}: interrupted; the same command goes on", file=sys.stderr)
         return 130
@@ -58,7 +62,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
 def _in_web_page(session: PlaySession, port: int) -> str:
     """Let the person play in a web page until the explanation has been read, too."""
     if session.stored is None:
-        address = session.agent.open(session.folder.path, port=port)
+        try:
+            address = session.agent.open(session.folder.path, port=port)
+        except OSError as error:
+            raise CommandError(f"--port {port}: {error.strerror}") from None
         print(f"Play at {address}\nCtrl-C ends; the same command goes on where you were.", flush=True)
         session.finish()
     episode = session.stored
@@ -70,6 +77,12 @@ def _folder_name(name: str | None) -> str:
     """The folder of a person's run, unless another is named."""
     plain = "".join(character if character.isalnum() else "-" for character in name or "").strip("-")
     return f"{HUMAN}-{plain}" if plain else HUMAN
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{text} is not a port from 0 to 65535")
+    return int(text)
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
@@ -88,7 +101,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--name", metavar="NAME", help="who plays; kept in the run")
     parser.add_argument("--raw", action="store_true", help="show results as the tools give them to a model")
     parser.add_argument("--web", action="store_true", help="play in a web page, which only this machine can open")
-    parser.add_argument("--port", metavar="N", type=int, default=0, help="port of the web page (default: a free one)")
+    parser.add_argument("--port", metavar="N", type=_port, default=0, help="port of the web page (default: a free one)")
     parser.add_argument("--dataset", metavar="DIR", help="folder with worlds/, instances/ and oracles/")
     parser.add_argument("--max-turns", metavar="N", help="turn budget: a call is a turn, and so is the answer")
     parser.add_argument("--paraphrase", metavar="1|2|3", help="which wording of the task")

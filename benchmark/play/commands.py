@@ -126,7 +126,7 @@ class Play:
     def _answer(self, words: Sequence[str]) -> str:
         if not words:
             raise CommandError("answer: which options? type: answer 'DATE START-END' ..., or JSON")
-        self.episode.answer(answer_of(words))
+        self.episode.answer(answer_of(words, with_rooms=self.session.case.level == 3))
         return self._ended()
 
     def _give_up(self) -> str:

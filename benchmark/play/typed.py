@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from mpcbench.benchmark.agents.human.answer_rows import answer_json, rows_of
+from mpcbench.benchmark.agents.human.answer_rows import RowError, answer_json, rows_of
 from mpcbench.benchmark.environment.tools.toolbox import Tool, ToolError
 
 
@@ -48,7 +48,13 @@ def arguments_of(tool: Tool, words: Sequence[str]) -> dict[str, Any]:
     return arguments
 
 
-def answer_of(words: Sequence[str]) -> str:
+def answer_of(words: Sequence[str], *, with_rooms: bool) -> str:
     """The final message that the words are: rows such as `2027-02-17 17:30-18:15 R23`, or JSON; raises `RowError`."""
     text = " ".join(words)
-    return text if "{" in text else answer_json(rows_of(text))
+    if "{" in text:
+        return text
+    rows = rows_of(text)
+    for row in rows:
+        if row.room and not with_rooms:
+            raise RowError(f"{row.room!r} is too much: options at this level have no room")
+    return answer_json(rows)

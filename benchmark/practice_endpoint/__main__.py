@@ -22,8 +22,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     brain: Brain = JsonSpeaking(Solver(reference))
     try:
         chaos = None
+        kinds = kinds_named(options.faults)
         if options.fault_rate:
-            kinds = kinds_named(options.faults)
             chaos = Chaos(options.fault_rate, options.fault_seed, kinds, options.fault_tries)
         if options.recording is not None:
             brain = _recording(options.recording)

@@ -29,8 +29,11 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
         folder = RunFolder.open(named if (named / RUN_FILE).is_file() or not below.is_dir() else below)
         report = None if options.html is None else _live_report(folder, options.html, options.every)
         _watch(RunProgress(folder), report, options.every, once=options.once)
-    except (RunError, OSError) as error:
+    except RunError as error:
         print(printable(f"error: {error}"), file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(printable(f"error: {error.filename}: {error.strerror}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -102,11 +105,17 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--html",
-        type=Path,
+        type=_file,
         metavar="FILE.html",
         help="also keep the report of the episodes so far in this file, which a browser loads again by itself",
     )
     return parser
+
+
+def _file(text: str) -> Path:
+    if not Path(text).name:
+        raise argparse.ArgumentTypeError(f"{text!r} names no file")
+    return Path(text)
 
 
 def _seconds(text: str) -> float:

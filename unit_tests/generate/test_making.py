@@ -42,6 +42,13 @@ def test_workers_change_nothing() -> None:
     assert list(make_instances(1, SEED, range(4), workers=2)) == [made(1, index) for index in range(4)]
 
 
+def test_no_more_workers_than_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process without work costs as much as one with it."""
+    monkeypatch.setattr(making, "ProcessPoolExecutor", None)
+
+    assert list(make_instances(1, SEED, [2], workers=1_000_000)) == [made(1, 2)]
+
+
 def test_nothing_is_made_for_no_numbers() -> None:
     """An empty shard has no instances."""
     assert list(make_instances(1, SEED, [], workers=1)) == []

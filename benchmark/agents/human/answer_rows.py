@@ -48,7 +48,7 @@ def answer_json(rows: Iterable[Row]) -> str:
     """The answer that the rows make; empty ones are left out.
 
     Raises:
-        RowError: something is missing in a row, or no row holds anything.
+        RowError: something is missing in a row, it ends before it starts, or no row holds anything.
     """
     candidates = []
     for number, row in enumerate(rows, start=1):
@@ -58,6 +58,8 @@ def answer_json(rows: Iterable[Row]) -> str:
             if not getattr(row, name).strip():
                 raise RowError(f"row {number}: the {name} is missing")
         start, end = (f"{row.date.strip()}T{part.strip().rjust(5, '0')}" for part in (row.start, row.end))
+        if end <= start:
+            raise RowError(f"row {number}: it ends at {row.end.strip()}, not after its start at {row.start.strip()}")
         room = {"room_id": row.room.strip()} if row.room.strip() else {}
         candidates.append({"start": start, "end": end, **room})
     if not candidates:

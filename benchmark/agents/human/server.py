@@ -4,7 +4,9 @@ It listens on 127.0.0.1 only. Every address begins with a secret token, so that 
 machine find nothing.
 """
 
+import re
 import secrets
+import sys
 import threading
 from collections.abc import Callable
 from enum import Enum, auto
@@ -26,6 +28,8 @@ _MOST_FIELDS: Final = 10_000
 _PATIENCE: Final = 10.0  # seconds that a page waits for what comes next
 _IDLE: Final = 30.0  # seconds that a connection may say nothing
 _MISTAKES: Final = (AnswerError, OverError, RowError, RunError, ToolError)
+
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 Fields = dict[str, list[str]]
 
@@ -50,8 +54,7 @@ class PlayServer:
 
     def __init__(self, port: int) -> None:
         self.token = secrets.token_urlsafe(24)
-        self._server = ThreadingHTTPServer((HOST, port), lambda *args: _Handler(self, *args))
-        self._server.daemon_threads = True
+        self._server = _Server((HOST, port), lambda *args: _Handler(self, *args))
         self._screen = _Screen.WAITING
         self._episode: HumanEpisode | None = None
         self._explanation = ""
@@ -171,7 +174,7 @@ def _typed(episode: HumanEpisode, name: str, arguments: dict[str, str]) -> dict[
     """The arguments as their types; fields that were left empty are not given."""
     properties = episode.tool(name).parameters["properties"]
     return {
-        key: int(value) if properties.get(key, {}).get("type") == "integer" and value.isdecimal() else value
+        key: int(value) if properties.get(key, {}).get("type") == "integer" and _NUMBER.fullmatch(value) else value
         for key, value in arguments.items()
         if value
     }
@@ -181,6 +184,15 @@ def _rows(fields: Fields) -> tuple[Row, ...]:
     columns = [fields.get(name, []) for name in ("date", "start", "end", "room")]
     padded = [column + [""] * (len(columns[0]) - len(column)) for column in columns]
     return tuple(Row(*parts) for parts in zip(*padded, strict=False))
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *arguments: Any) -> None:
+        """Say nothing of a browser that has gone away."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(*arguments)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -200,6 +212,8 @@ class _Handler(BaseHTTPRequestHandler):
         place, length = self._place(), self.headers.get("Content-Length", "")
         if place is None:
             self._refuse()
+        elif not length:
+            self._send(_Said("The length is missing.", HTTPStatus.LENGTH_REQUIRED, kind="text/plain"))
         elif not length.isdecimal() or int(length) > _LARGEST:
             self._send(_Said("That is too much.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, kind="text/plain"))
         else:

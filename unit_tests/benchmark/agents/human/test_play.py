@@ -1,6 +1,7 @@
 """`mpcbench play`: an episode is played command by command, and becomes an episode of a run like any other."""
 
 import json
+import socket
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -111,6 +112,8 @@ def test_instances_gather_in_one_run(play: Play, data: Dataset, tmp_path: Path) 
         (["get_calendar", '{"keyword": '], "get_calendar: the arguments are not valid JSON: Expecting value"),
         (["get_calendar", "p001", "soon"], "get_calendar: date: Input should be a valid date"),
         (["answer"], "answer: which options? type: answer 'DATE START-END' ..., or JSON"),
+        (["answer", "2027-02-02", "9:00-9:30", "or", "so"], "'or so' is too much: options at this level have no room"),
+        (["answer", "2027-02-02", "9:30-9:00"], "row 1: it ends at 9:00, not after its start at 9:30"),
         (["answer", "tomorrow"], "'tomorrow' is not DATE START-END, such as 2027-02-17 17:30-18:15"),
         (["answer", '{"slots": []}'], "the final message holds no JSON object with the key 'candidates'"),
         (["answer", "2027-02-31 10:00-11:00"], "$.candidates[0].start: no such date and time"),
@@ -214,3 +217,33 @@ def test_damaged_journal_is_named(play: Play, tmp_path: Path) -> None:
     said = play("level1-001")
 
     assert (2, True) == (said.code, f"{file}:2: Field required; remove the file to begin anew" in said.err)
+
+
+def test_command_to_type_can_be_typed(
+    play: Play, data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names of people and folders are quoted for the shell."""
+    run = tmp_path / "two words"
+    main(["level1-002", "--run-dir", str(run), "--dataset", str(data.folder)], prog="play")
+
+    assert f"play --run-dir '{run}' level1-002" in capsys.readouterr().out
+
+
+def test_port_that_is_taken(data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line says so, and the episode is as before."""
+    where = ["level1-002", "--run-dir", str(tmp_path / "run"), "--dataset", str(data.folder)]
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code = main([*where, "--web", "--port", str(port)], prog="play")
+
+    assert (2, f"play: --port {port}: Address already in use\n") == (code, capsys.readouterr().err)
+    assert RunFolder.open(tmp_path / "run").results() == []
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "http"])
+def test_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Any port of the machine may be named."""
+    with pytest.raises(SystemExit):
+        main(["level1-002", "--web", f"--port={port}"], prog="play")
+
+    assert f"{port} is not a port from 0 to 65535" in capsys.readouterr().err
