@@ -1,14 +1,19 @@
 """Brains decide what the stand-in model says next; they see only the request, so the server keeps no state."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from mpcbench.benchmark.agents.protocol import Agent, Budget, Task
+from mpcbench.benchmark.environment.tools.catalogue import SOURCE_OF_TOOL
 
 if TYPE_CHECKING:
     from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+
+_FRAMED = re.compile(r"ok: True\nserver: [^\n]*\ntool: [^\n]*\ntext: (.*)\nstructured: None", re.DOTALL)
+"""The result of an MCP tool as the agent Mistral Vibe shows it to its model."""
 
 
 class RejectedError(Exception):
@@ -120,20 +125,28 @@ class _PendingCall(BaseException):
 
 
 class _ReplayedToolbox:
-    """Answers an agent's calls with the results in the conversation so far."""
+    """Answers an agent's calls with the results in the conversation so far, under the names that the agent knows."""
 
     def __init__(self, conversation: Conversation) -> None:
-        self.tools = conversation.tools
+        self.tools = tuple(replace(tool, name=_plain_name(tool.name)) for tool in conversation.tools)
+        self._offered = {_plain_name(tool.name): tool.name for tool in conversation.tools}
         self._known = iter(conversation.exchanges)
 
     def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:  # noqa: ARG002
         written = arguments if isinstance(arguments, str) else json.dumps(dict(arguments))
+        name = self._offered.get(name, name)
         exchange = next(self._known, None)
         if exchange is None:
             raise _PendingCall(ModelCall(name, written))
         if exchange.name != name or _decoded(exchange.arguments) != _decoded(written):
             raise RejectedError(f"the agent called {name} where it had called {exchange.name} before", status=500)
-        return exchange.result
+        framed = _FRAMED.fullmatch(exchange.result)
+        return framed[1] if framed else exchange.result
+
+
+def _plain_name(offered: str) -> str:
+    """A tool's name without the prefix by which many agents say which MCP server it is from."""
+    return next((name for name in SOURCE_OF_TOOL if offered.endswith(f"_{name}")), offered)
 
 
 def _decoded(arguments: Any) -> Any:

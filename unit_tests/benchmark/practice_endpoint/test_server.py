@@ -4,6 +4,7 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
-from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelCall, ModelTurn, Scripted, Solver
+from mpcbench.benchmark.practice_endpoint import Conversation, EndpointServer, ModelCall, ModelTurn, Scripted, Solver
+from mpcbench.benchmark.practice_endpoint.brains import Exchange, OfferedTool
 from mpcbench.schema.episode import Finish, Reply
 from unit_tests.benchmark.agents.endpoint.episodes import BUDGET, KEY, KEY_VARIABLE, OPENAI_APIS, TASK, run, toolbox
 
@@ -164,3 +166,19 @@ class TestSolver:
 
         assert (200, 500) == (first, second)
         assert "called other where it had called get_note" in body["error"]["message"]
+
+
+def test_a_command_line_agent_may_rename_tools_and_frame_results() -> None:
+    """An agent finds its tool behind the prefix of an MCP client, and reads a result that the client has framed."""
+
+    def looks_up(task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG001 - every agent's signature
+        result = tools.call("get_policy", {})
+        return Reply(text=f"{tools.tools[0].name}: {result}")
+
+    parameters: dict[str, Any] = {"type": "object"}
+    asked = Conversation("", "", (OfferedTool("mpcbench_get_policy", "", parameters),), (), 0)
+    framed = "ok: True\nserver: mpcbench\ntool: get_policy\ntext: a\nb\nstructured: None"
+    answered = replace(asked, exchanges=(Exchange("mpcbench_get_policy", "{}", 1, framed),))
+
+    assert (ModelCall("mpcbench_get_policy", "{}"),) == Solver(looks_up)(asked).calls
+    assert "get_policy: a\nb" == Solver(looks_up)(answered).text
