@@ -219,9 +219,7 @@ def test_damaged_journal_is_named(play: Play, tmp_path: Path) -> None:
     assert (2, True) == (said.code, f"{file}:2: Field required; remove the file to begin anew" in said.err)
 
 
-def test_command_to_type_can_be_typed(
-    play: Play, data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_to_type_can_be_typed(data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Names of people and folders are quoted for the shell."""
     run = tmp_path / "two words"
     main(["level1-002", "--run-dir", str(run), "--dataset", str(data.folder)], prog="play")
