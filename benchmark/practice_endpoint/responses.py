@@ -24,6 +24,8 @@ _FIELDS = {
     "include": list,
     "tools": list,
     "temperature": int | float,
+    "top_p": int | float,
+    "service_tier": str,
     "max_output_tokens": int,
     "reasoning": dict,
     "parallel_tool_calls": bool,

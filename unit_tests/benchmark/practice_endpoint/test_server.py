@@ -126,6 +126,20 @@ class TestChecks:
         assert 200 == status
         assert "second" in json.dumps(body)
 
+    @pytest.mark.parametrize(
+        ("api", "settings"),
+        [
+            (Api.CHAT, {"top_p": 0.9, "seed": 1, "stop": ["END"], "service_tier": "flex"}),
+            (Api.RESPONSES, {"top_p": 0.9, "service_tier": "flex"}),
+        ],
+    )
+    def test_settings_of_models_are_taken(self, server: EndpointServer, api: Api, settings: dict[str, Any]) -> None:
+        """What models.toml can ask for is what the APIs have; it changes nothing here."""
+        path, key, exchange = REPLAYS[api]
+        status, _ = post(server, path, {"model": "m", key: [SAYS, *exchange], **settings})
+
+        assert 200 == status
+
     def test_unknown_path(self, server: EndpointServer) -> None:
         """Any other address is not found."""
         assert 404 == post(server, "/completions", {"model": "m"})[0]
