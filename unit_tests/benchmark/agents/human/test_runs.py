@@ -56,7 +56,7 @@ def test_two_episodes_are_played_one_after_the_other(data: Dataset, tmp_path: Pa
         for instance in ("level1-001", "level1-002"):
             if not comes(web, f"Episode {instance}"):
                 process.kill()  # it would wait for its person
-                pytest.fail(f"no page of {instance}: {web.path}")
+                pytest.fail(f"no page of {instance}")
             gold = data.exam(instance).label.gold
             rows = {
                 "date": [f"{one.start:%Y-%m-%d}" for one in gold],
@@ -64,7 +64,9 @@ def test_two_episodes_are_played_one_after_the_other(data: Dataset, tmp_path: Pa
                 "end": [f"{one.end:%H:%M}" for one in gold],
             }
             web.send("answer", **rows)
-            assert "outcome passed" in web.look()
+            if not comes(web, "outcome passed"):
+                process.kill()
+                pytest.fail(f"no explanation of {instance}")
             assert 200 == web.send("next").status
         output = process.stdout.read()
     folder = RunFolder.open(tmp_path / "run")
