@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, cast
 
@@ -55,11 +55,19 @@ def solve(server: Any, how_to_answer: str = HOW_TO_ANSWER) -> str:
 async def _streams(read: int, write: int) -> AsyncIterator[Any]:
     with os.fdopen(read, encoding="utf-8") as source, os.fdopen(write, "w", encoding="utf-8") as sink:
         async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(sink)) as streams:
-            yield streams
+            try:
+                yield streams
+            finally:
+                sink.close()  # the other side ends, and with it what still waits for its next line here
 
 
-def over_pipes(task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG001 - as of any agent
-    """The reference agent over the stdio transport, client and server in threads of this process."""
+def over_pipes(task: Task, tools: Toolbox, budget: Budget, seconds: float = 600) -> Reply:  # noqa: ARG001 - as of any agent
+    """The reference agent over the stdio transport, client and server in threads of this process.
+
+    Args:
+        task, tools, budget: As any agent gets them.
+        seconds: How long to wait for the answer, and for each of the threads to end.
+    """
     episode = McpEpisode(task, tools)
     server = server_of(episode)
     (server_in, client_out), (client_in, server_out) = os.pipe(), os.pipe()
@@ -68,16 +76,13 @@ def over_pipes(task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: AR
         async with _streams(server_in, server_out) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    return _beside(lambda: anyio.run(serve), lambda: solve(_streams(client_in, client_out)), episode)
-
-
-def _beside(serve: Callable[[], object], ask: Callable[[], object], episode: McpEpisode) -> Reply:
-    threads = [threading.Thread(target=one, daemon=True) for one in (serve, ask)]
+    threads = [threading.Thread(target=anyio.run, args=(serve,), daemon=True)]
+    threads.append(threading.Thread(target=solve, args=(_streams(client_in, client_out),), daemon=True))
     for thread in threads:
         thread.start()
-    reply = episode.reply(600)
+    reply = episode.reply(seconds)
     for thread in threads:
-        thread.join(10)
+        thread.join(min(seconds, threading.TIMEOUT_MAX))
     return reply
 
 

@@ -1,5 +1,6 @@
 """The reference agent over stdio and over HTTP does what it does in process; needs the MCP SDK."""
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.schema.model import Level
 from mpcbench.schema.run import Case
 from unit_tests.benchmark.agents.mcp.mcp_client import called_over_pipes, over_pipes
-from unit_tests.benchmark.agents.mcp.parity import OverHttp, what_counts
+from unit_tests.benchmark.agents.mcp.parity import OverHttp, differing
 from unit_tests.builders.committed import DATASET
 
 SAMPLE: list[tuple[Level, str]] = [(1, "level1-007"), (2, "level2-042"), (3, "level3-017"), (3, "level3-071")]
@@ -47,10 +48,21 @@ def trial_of(level: Level, instance_id: str, trial: int = 1) -> Trial:
 def test_transports_agree(over_http: OverHttp, level: Level, instance_id: str) -> None:
     """The log, the answer and the scores are those of the agent in process."""
     trial = trial_of(level, instance_id)
-    expected = what_counts(trial.run(reference).episode)
+    expected = trial.run(reference).episode
 
-    assert expected == what_counts(trial.run(over_pipes).episode)
-    assert expected == what_counts(trial.run(over_http).episode)
+    assert [] == differing(expected, trial.run(over_pipes).episode)
+    assert [] == differing(expected, trial.run(over_http).episode)
+
+
+def test_connection_over_pipes_ends_with_the_episode() -> None:
+    """Neither the client nor the server outlives the answer, or hundreds of them would share a process."""
+    before = set(threading.enumerate())
+    trial_of(1, "level1-007").run(over_pipes)
+    started = set(threading.enumerate()) - before
+    for thread in started:
+        thread.join(20)
+
+    assert [] == [thread.name for thread in started if thread.is_alive()]
 
 
 def test_overhead_of_stdio() -> None:
