@@ -32,6 +32,7 @@ LAYERS = (
     "evaluation.report.episode",
     "evaluation.report",
     "evaluation",
+    "benchmark.port",
     "benchmark.agents.protocol",
     "benchmark.agents.reference",
     "benchmark.agents.flawed",

@@ -16,6 +16,7 @@ from mpcbench.benchmark.agents.local.agent import LocalAgent
 from mpcbench.benchmark.agents.local.model import LocalModel
 from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions, PluggedAgent
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError, NoModuleError
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.agents.replay import ReplayAgent
@@ -96,16 +97,17 @@ def users_agent(model: str, settings: Settings, dataset: Dataset) -> UsersAgent 
         SettingsError: there is no such program, file or module, or the agent cannot be used.
         ModelsFileError: models.toml cannot be used.
     """
-    hidden = [folder for folder in (settings.folder / RUNS, settings.run_dir, settings.resume) if folder is not None]
+    runs = (folder for folder in (settings.folder / RUNS, settings.run_dir, settings.resume) if folder is not None)
+    sandbox = Sandbox(dataset.folder, tuple(runs))
     try:
         if model == MCP:
             return McpAgent(settings.agent)
         if model.startswith(COMMAND):
-            return CommandAgent(CommandSpec.of(model, settings.folder), settings.agent, dataset.folder, hidden)
+            return CommandAgent(CommandSpec.of(model, settings.folder), settings.agent, sandbox)
         if ":" not in model or model in read_models().models:
             return None
         spec = AgentSpec.of(model, settings.folder, settings.agent.arguments())
-        return None if spec is None else PluggedAgent(spec, settings.agent, dataset.folder, hidden)
+        return None if spec is None else PluggedAgent(spec, settings.agent, sandbox)
     except AgentSpecError as error:
         if isinstance(error, NoModuleError) and (settings.endpoint.base_url or os.environ.get("OPENAI_BASE_URL")):
             return None

@@ -13,6 +13,7 @@ from mpcbench.benchmark.environment.tools.toolbox import ToolError
 from mpcbench.benchmark.harness.option_values import RUNS, SettingsError
 from mpcbench.benchmark.play.commands import HELP, CommandError, Play, ended_text, over
 from mpcbench.benchmark.play.session import PlaySession, play_session
+from mpcbench.benchmark.port import port_number
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.evaluation.scoring.answer import AnswerError
 from mpcbench.schema.dataset import DataError
@@ -79,12 +80,6 @@ def _folder_name(name: str | None) -> str:
     return f"{HUMAN}-{plain}" if plain else HUMAN
 
 
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{text} is not a port from 0 to 65535")
-    return int(text)
-
-
 def _parser(prog: str) -> argparse.ArgumentParser:
     commands = "\n".join(f"  {name:15} {text}" for name, text in HELP.items())
     parser = argparse.ArgumentParser(
@@ -101,7 +96,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--name", metavar="NAME", help="who plays; kept in the run")
     parser.add_argument("--raw", action="store_true", help="show results as the tools give them to a model")
     parser.add_argument("--web", action="store_true", help="play in a web page, which only this machine can open")
-    parser.add_argument("--port", metavar="N", type=_port, default=0, help="port of the web page (default: a free one)")
+    parser.add_argument(
+        "--port", metavar="N", type=port_number, default=0, help="port of the web page (default: a free one)"
+    )
     parser.add_argument("--dataset", metavar="DIR", help="folder with worlds/, instances/ and oracles/")
     parser.add_argument("--max-turns", metavar="N", help="turn budget: a call is a turn, and so is the answer")
     parser.add_argument("--paraphrase", metavar="1|2|3", help="which wording of the task")

@@ -1,4 +1,4 @@
-"""A command's hold on a run in which a person plays: the run is made or gone on with, and completed by an answer."""
+"""The run that a command of `mpcbench play` works on: it is created or continued, and an answer completes it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -92,18 +92,18 @@ class PlaySession:
 
 @contextmanager
 def play_session(run: Path, instance_id: str, typed: Mapping[str, Any], here: Path) -> Iterator[PlaySession]:
-    """Hold a run for one command.
+    """Lock a run for one command.
 
     Args:
-        run: Its folder; the run is made if there is none.
+        run: Its folder; a new run is created if there is none.
         instance_id: Which instance is played.
-        typed: Options of the command line by name; for a run that is there, they must be what they were.
+        typed: Options of the command line by name. An existing run keeps its options; others are refused.
         here: The folder of the call.
 
     Raises:
         SettingsError: an option's value is not allowed, or there is no such instance.
         DataError: a data file is missing or wrong.
-        RunError: the folder holds something else, another run, or one that another process is at.
+        RunError: the folder holds something else, another run, or one that another process uses.
     """
     there = (run / RUN_FILE).is_file()
     given: dict[str, Any] = {option.name: None for option in OPTIONS}

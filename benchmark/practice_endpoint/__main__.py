@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.port import port_number
 from mpcbench.benchmark.practice_endpoint import Brain, Chaos, EndpointServer, FaultKind, Solver
 from mpcbench.benchmark.practice_endpoint.fault import GROUPS, kinds_named
 from mpcbench.benchmark.practice_endpoint.json_brain import JsonSpeaking
@@ -57,7 +58,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         "answers. Which requests fail depends on the seed and on their content, not on timing.",
     )
     option = parser.add_argument
-    option("--port", type=_port, default=0, help="the port on 127.0.0.1 (default: a free one)")
+    option("--port", type=port_number, default=0, help="the port on 127.0.0.1 (default: a free one)")
     option("--latency", type=_seconds, default=0.0, metavar="SECONDS", help="delay every answer by this (default: 0)")
     option(
         "--fault-rate", type=float, default=0.0, metavar="RATE", help="share of requests that fail, 0 to 1 (default: 0)"
@@ -82,12 +83,6 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         "almost no cost; the recording is made first if the file does not exist",
     )
     return parser
-
-
-def _port(text: str) -> int:
-    if not 0 <= int(text) < 2**16:
-        raise argparse.ArgumentTypeError(f"{text} is not a port from 0 to 65535")
-    return int(text)
 
 
 def _seconds(text: str) -> float:

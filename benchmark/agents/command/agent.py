@@ -3,8 +3,7 @@
 import json
 import secrets
 import threading
-from collections.abc import Iterable
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -16,14 +15,9 @@ from mpcbench.benchmark.agents.command.spec import CommandSpec
 from mpcbench.benchmark.agents.mcp.agent import require_sdk
 from mpcbench.benchmark.agents.mcp.episode import SUBMIT, McpEpisode
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions, secrets_of_environment
-from mpcbench.benchmark.agents.plugged.isolation import (
-    Isolation,
-    best_isolation,
-    confined,
-    environment,
-    hidden_folders,
-)
+from mpcbench.benchmark.agents.plugged.isolation import environment
 from mpcbench.benchmark.agents.plugged.process import ending_text
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -56,46 +50,36 @@ class CommandAgent:
     Args:
         spec: Which program.
         options: The user's.
-        dataset: The folder of the run's data, hidden from the program.
-        runs: Folders of runs, or that hold runs, hidden from it as well.
+        sandbox: Where it runs.
 
     Raises:
         AgentSpecError: the MCP SDK is not installed, or the program cannot be run like that.
     """
 
-    def __init__(self, spec: CommandSpec, options: AgentOptions, dataset: Path, runs: Iterable[Path]) -> None:
+    def __init__(self, spec: CommandSpec, options: AgentOptions, sandbox: Sandbox) -> None:
         require_sdk(spec.name)
         if options.in_process:
             raise AgentSpecError(f"--in-process: not with --model {spec.name}, which is a process of its own")
         self._spec = spec
         self._options = options
+        self._sandbox = sandbox
         self.secrets = secrets_of_environment()
         """What no file of a run may hold: the program's keys."""
 
-        self._hidden = partial(hidden_folders, dataset, tuple(runs))
-        found = None if self.isolation is Isolation.NONE else spec.hidden_file(self._hidden())
-        if found is not None:
-            raise AgentSpecError(
-                f"--model {spec.name}: {found[0]} is in {found[1]}, which is hidden from agents; move it elsewhere"
-            )
-
-    @property
-    def isolation(self) -> Isolation:
-        """What separates the program from the run."""
-        return best_isolation()
+        sandbox.require_visible(spec.name, spec.files, "move it elsewhere")
 
     def described(self) -> dict[str, JsonValue]:
         """Which program it is, what it is given, and how it is separated from the run."""
         return {
             **self._spec.described(),
             "args": self._options.arguments(),
-            "isolation": self.isolation.value,
+            "isolation": self._sandbox.isolation.value,
             "timeout_seconds": self._options.timeout_seconds,
         }
 
     def line(self) -> str:
         """How it runs, for people."""
-        return f"{self._spec.name}: {self.isolation.text}"
+        return f"{self._spec.name}: {self._sandbox.isolation.text}"
 
     def preflight(self) -> None:
         """Nothing: the program was found when the run's options were read, and each start is an episode."""
@@ -125,7 +109,7 @@ class CommandAgent:
             TemporaryDirectory(prefix="mpcbench-", ignore_cleanup_errors=True) as scratch,
         ):
             variables = self._told(Path(told), task, budget, episode.task, address)
-            command = confined(self._spec.words, self.isolation, Path(scratch), self._hidden())
+            command = self._sandbox.command(self._spec.words, Path(scratch))
             try:
                 program = Program(
                     command, environment(Path(scratch)) | variables, Path(scratch), Path(told, _TASK_FILE)

@@ -2,7 +2,6 @@
 
 import shlex
 import shutil
-from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -60,15 +59,6 @@ class CommandSpec:
         """What identifies it in a run's record."""
         sums = [sha256(file.read_bytes()).hexdigest() for file in self.files]
         return {"agent": self.name, "file_sha256": ",".join(sums) or None}
-
-    def hidden_file(self, hidden: Iterable[Path]) -> tuple[Path, Path] | None:
-        """A file of the user's that lies in a hidden folder, and the folder."""
-        folders = list(hidden)
-        for file in self.files:
-            for folder in folders:
-                if file.resolve().is_relative_to(folder):
-                    return file, folder
-        return None
 
 
 def _file(word: str, here: Path) -> Path | None:

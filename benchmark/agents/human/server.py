@@ -40,6 +40,8 @@ class _Screen(Enum):
     WAITING = auto()
     PLAYING = auto()
     ENDED = auto()
+    LEAVING = auto()
+    """As `WAITING`; the run goes on once the browser has been told so."""
 
 
 class PlayServer:
@@ -93,7 +95,7 @@ class PlayServer:
         with self._changed:
             self._screen = screen
             self._changed.notify_all()
-            while self._screen is screen:
+            while self._screen in {screen, _Screen.LEAVING}:
                 self._changed.wait(0.5)  # so that Ctrl-C is noticed on every system
 
     def leave(self) -> None:
@@ -105,7 +107,7 @@ class PlayServer:
     def page(self) -> str:
         """The page as it is; what is about to come is waited for."""
         with self._changed:
-            self._changed.wait_for(lambda: self._screen is not _Screen.WAITING, _PATIENCE)
+            self._changed.wait_for(lambda: self._screen in {_Screen.PLAYING, _Screen.ENDED}, _PATIENCE)
             if self._screen is _Screen.ENDED:
                 return ended_page(self._explanation)
             if self._screen is _Screen.PLAYING and self._episode is not None:
@@ -116,6 +118,7 @@ class PlayServer:
         """Do what a form asks for."""
         with self._changed:
             if what == "next" and self._screen is _Screen.ENDED:
+                self._screen = _Screen.LEAVING
                 return _Said(waiting_page("The run goes on with the next episode, or has ended."), then=self.leave)
             if self._screen is not _Screen.PLAYING or self._episode is None:
                 return _Said()
@@ -163,7 +166,7 @@ class _Said:
         self.status = status if text else HTTPStatus.SEE_OTHER
         self.kind = kind
         self.then = then
-        """What happens once it has been sent."""
+        """What happens once it has been sent, or could not be."""
 
 
 def _one(fields: Fields, name: str) -> str:
@@ -237,6 +240,13 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(_Said(text, HTTPStatus.NOT_FOUND, kind="text/plain"))
 
     def _send(self, said: _Said) -> None:
+        try:
+            self._write(said)
+        finally:
+            if said.then is not None:
+                said.then()
+
+    def _write(self, said: _Said) -> None:
         body = said.text.encode("utf-8")
         self.send_response(said.status)
         if said.status is HTTPStatus.SEE_OTHER:
@@ -249,8 +259,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
         self.wfile.flush()
-        if said.then is not None:
-            said.then()
 
     def log_message(self, *_: Any) -> None:
         """Say nothing in the terminal, where addresses would hold the token."""

@@ -24,6 +24,7 @@ from mpcbench.benchmark.harness.run_info import run_info
 from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError
+from mpcbench.benchmark.port import port_number
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.summary_files import write_summary
@@ -156,7 +157,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     option("--instance", metavar="ID", required=True, help="such as level3-017")
     option("--transport", choices=("stdio", "http"), default="stdio", help="default: stdio")
     option(
-        "--port", metavar="N", help="of --transport http, on 127.0.0.1 (default: a free one); the address is printed"
+        "--port",
+        metavar="N",
+        type=port_number,
+        help="of --transport http, on 127.0.0.1 (default: a free one); the address is printed",
     )
     option("--dataset", metavar="DIR", help="folder with worlds/, instances/ and oracles/")
     option("--run-dir", metavar="DIR", help="folder of the run, empty or missing (default: a new one in runs/)")

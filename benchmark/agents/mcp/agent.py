@@ -16,6 +16,7 @@ from mpcbench.benchmark.agents.plugged.isolation import Isolation
 from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.port import PortError, port_number
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.schema.episode import Reply
 
@@ -125,7 +126,7 @@ def _port(options: AgentOptions) -> int:
     others = sorted(arguments.keys() - {"port"})
     if others:
         raise AgentSpecError(f"--agent-arg: --model {MCP} takes no argument {others[0]!r}; it takes port")
-    port = arguments.get("port", 0)
-    if type(port) is not int or not 0 <= port < 2**16:
-        raise AgentSpecError(f"--agent-arg: port={port!r} is not a port from 0 to 65535")
-    return port
+    try:
+        return port_number(str(arguments.get("port", 0)))
+    except PortError as error:
+        raise AgentSpecError(f"--agent-arg: port: {error}") from None

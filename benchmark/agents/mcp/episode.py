@@ -5,9 +5,6 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
 from mpcbench.benchmark.agents.plugged.calls import LARGEST_CALL, EpisodeCalls
 from mpcbench.benchmark.agents.plugged.process import AgentEndedError
 from mpcbench.benchmark.agents.protocol import Task, UnusableEndpointError
@@ -102,6 +99,10 @@ class McpEpisode:
             return f"error: {SUBMIT}: the arguments are nested too deeply"
         if len(text) > LARGEST_CALL:
             return f"error: {SUBMIT}: the answer has more than {LARGEST_CALL:,} characters"
+        # It takes longer to load than all that a run without clients needs.
+        from jsonschema import Draft202012Validator  # noqa: PLC0415
+        from jsonschema.exceptions import best_match  # noqa: PLC0415
+
         problem = best_match(Draft202012Validator(self._schema).iter_errors(arguments))
         if problem is not None:
             return f"error: {SUBMIT}: {one_line(f'{problem.json_path}: {problem.message}', _LONGEST)}"

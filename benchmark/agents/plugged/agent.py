@@ -3,9 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,15 +14,9 @@ from pydantic import JsonValue
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.plugged import guest
 from mpcbench.benchmark.agents.plugged.calls import LONGEST_LINE, EpisodeCalls
-from mpcbench.benchmark.agents.plugged.isolation import (
-    Isolation,
-    as_text,
-    best_isolation,
-    confined,
-    environment,
-    hidden_folders,
-)
+from mpcbench.benchmark.agents.plugged.isolation import Isolation, as_text, environment
 from mpcbench.benchmark.agents.plugged.process import AgentEndedError, AgentProcess
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec, AgentSpecError
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -76,27 +69,27 @@ class PluggedAgent:
     Args:
         spec: Which agent.
         options: The user's.
-        dataset: The folder of the run's data, hidden from the agent.
-        runs: Folders of runs, or that hold runs, hidden from it as well.
+        sandbox: Where it runs, unless that is in the process of the run.
 
     Raises:
         AgentSpecError: the agent's file is in a folder that is hidden from it.
     """
 
-    def __init__(self, spec: AgentSpec, options: AgentOptions, dataset: Path, runs: Iterable[Path]) -> None:
+    def __init__(self, spec: AgentSpec, options: AgentOptions, sandbox: Sandbox) -> None:
         self._spec = spec
         self.secrets = secrets_of_environment()
         """What no file of a run may hold: the agent's keys."""
 
         self._options = options
-        self._hidden = partial(hidden_folders, dataset, tuple(runs))
-        if self.isolation in {Isolation.BUBBLEWRAP, Isolation.NAMESPACES}:
-            self._must_be_visible()
+        self._sandbox = sandbox
+        if not options.in_process:
+            files = () if spec.file is None else (spec.file,)
+            sandbox.require_visible(spec.name, files, "move it elsewhere, or use --in-process")
 
     @property
     def isolation(self) -> Isolation:
         """What separates the agent from the run."""
-        return Isolation.IN_PROCESS if self._options.in_process else best_isolation()
+        return Isolation.IN_PROCESS if self._options.in_process else self._sandbox.isolation
 
     def described(self) -> dict[str, JsonValue]:
         """Which agent it is, what it is given, and how it is separated from the run."""
@@ -172,7 +165,7 @@ class PluggedAgent:
 
     def _started(self, scratch: Path, seconds: float) -> AgentProcess:
         program = [sys.executable, "-P", "-c", as_text(Path(guest.__file__))]
-        command = confined(program, self.isolation, scratch, self._hidden())
+        command = self._sandbox.command(program, scratch)
         process = AgentProcess(command, environment(scratch), scratch, seconds)
         try:
             process.receive()
@@ -184,15 +177,6 @@ class PluggedAgent:
 
     def _unloadable(self, why: str) -> AgentSpecError:
         return AgentSpecError(f"--model {self._spec.name}: the agent cannot be loaded: {one_line(why, LONGEST_LINE)}")
-
-    def _must_be_visible(self) -> None:
-        file = self._spec.file
-        around = () if file is None else (one for one in self._hidden() if file.resolve().is_relative_to(one))
-        for folder in around:
-            raise AgentSpecError(
-                f"--model {self._spec.name}: {file} is in {folder}, which is hidden from agents; "
-                "move it elsewhere, or use --in-process"
-            )
 
 
 def _in_process(order: Mapping[str, Any], call: Callable[[Mapping[str, Any]], str]) -> dict[str, Any]:

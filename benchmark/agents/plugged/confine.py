@@ -5,9 +5,10 @@ scratch folder only, sees and signals no process but its own, and has the usual 
 that it started end, and so they do when this process ends. No privileges are needed where the system allows user
 namespaces.
 
-It runs as a text, as `guest` does, and imports as little. A program of the same interpreter, `python -P -c TEXT`, goes on
-in the process that it would otherwise replace: starting a second interpreter costs more than everything else here. What the installed packages run when an interpreter starts (`.pth` files and
-`sitecustomize`) therefore runs before it is confined, as it has in the run's own process.
+It runs as a text, as `guest` does, and imports as little. A program of the same interpreter, `python -P -c TEXT`, runs in
+this process instead of replacing it: starting a second interpreter costs more than everything else here. Whatever the
+installed packages run when an interpreter starts (`.pth` files and `sitecustomize`) therefore runs unconfined, as it did in
+the run's own process.
 """
 
 import ctypes

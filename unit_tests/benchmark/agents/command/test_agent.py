@@ -13,6 +13,7 @@ pytest.importorskip("mcp_types", reason="make mcp installs the MCP SDK")
 from mpcbench.benchmark.agents.command.agent import CommandAgent
 from mpcbench.benchmark.agents.command.spec import CommandSpec
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.evaluation.__main__ import main as evaluation
@@ -46,7 +47,7 @@ def tried(dataset: Dataset, tmp_path: Path) -> Iterator[Tried]:
         file.write_text(f"{interpreter}\n{script}\n")
         file.chmod(0o755)
         spec = CommandSpec.of("command:./agent.sh", tmp_path)
-        agents.append(CommandAgent(spec, AgentOptions(**options), dataset.folder, [tmp_path / "runs"]))
+        agents.append(CommandAgent(spec, AgentOptions(**options), Sandbox(dataset.folder, (tmp_path / "runs",))))
         trial = Trial(Case("level1-001", 1, "c"), dataset.exam("level1-001"), Settings.from_options({}, Path()))
         return trial.run(agents[-1]).episode
 

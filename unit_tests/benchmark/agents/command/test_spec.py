@@ -9,6 +9,7 @@ from mpcbench.benchmark.agents.command.agent import CommandAgent
 from mpcbench.benchmark.agents.command.spec import CommandSpec
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions
 from mpcbench.benchmark.agents.plugged.isolation import Isolation
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
 
 
@@ -45,9 +46,8 @@ def test_what_names_no_program(tmp_path: Path, typed: str, why: str) -> None:
 
 def test_file_in_a_hidden_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run says so before it begins."""
-    place = "mpcbench.benchmark.agents.command.agent."
-    monkeypatch.setattr(f"{place}best_isolation", lambda: Isolation.BUBBLEWRAP)
-    monkeypatch.setattr(f"{place}require_sdk", lambda _: None)
+    monkeypatch.setattr("mpcbench.benchmark.agents.plugged.sandbox.best_isolation", lambda: Isolation.BUBBLEWRAP)
+    monkeypatch.setattr("mpcbench.benchmark.agents.command.agent.require_sdk", lambda _: None)
     runs = tmp_path / "runs"
     runs.mkdir()
     script = runs / "agent.sh"
@@ -56,4 +56,4 @@ def test_file_in_a_hidden_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(
         AgentSpecError, match=r"agent\.sh is in .*runs, which is hidden from agents; move it elsewhere$"
     ):
-        CommandAgent(spec, AgentOptions(), tmp_path / "data", [runs])
+        CommandAgent(spec, AgentOptions(), Sandbox(tmp_path / "data", (runs,)))

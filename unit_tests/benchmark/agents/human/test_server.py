@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from mpcbench.benchmark.agents.human import server as server_module
+from mpcbench.benchmark.agents.human.server import PlayServer
 from mpcbench.benchmark.play.__main__ import main
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.verify.verification import Verification
@@ -149,3 +151,24 @@ def test_every_response_forbids_what_it_does_not_need(session: Session) -> None:
         )
         assert "no-store" == response.headers["Cache-Control"]
         assert "no-referrer" == response.headers["Referrer-Policy"]
+
+
+def test_explanation_is_gone_once_the_person_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even while the response is under way, which the run waits for, no other request shows it again."""
+    monkeypatch.setattr(server_module, "_PATIENCE", 0.01)
+    server = PlayServer(0)
+    server.start()
+    with ThreadPoolExecutor(1) as pool:
+        shown = pool.submit(server.show, "<p>You were right.</p>")
+        while "You were right." not in (before := server.page()):
+            time.sleep(0.01)
+        said = server.act("next", {})
+        meanwhile, is_waiting = server.page(), not shown.done()
+        assert said.then is not None
+        said.then()
+        shown.result(timeout=10)
+    server.close()
+
+    assert "You were right." in before
+    assert "You were right." not in meanwhile
+    assert is_waiting

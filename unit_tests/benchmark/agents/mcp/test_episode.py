@@ -113,7 +113,7 @@ def test_too_many_calls_end_the_episode(episode: McpEpisode, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (AgentOptions(("port=x",)), "--agent-arg: port='x' is not a port from 0 to 65535"),
+        (AgentOptions(("port=x",)), "--agent-arg: port: x is not a port from 0 to 65535"),
         (AgentOptions(("host=x",)), "--agent-arg: --model mcp takes no argument 'host'; it takes port"),
         (AgentOptions(in_process=True), "--in-process: not with --model mcp, whose clients are other processes"),
     ],

@@ -62,7 +62,6 @@ def test_serve_over_http(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
     [
         (["--instance=level1-999"], "error: --instance: no 'level1-999' in "),
         (["--instance=level1-007", "--port=1"], "error: --port: only with --transport http"),
-        (["--instance=level1-007", "--transport=http", "--port=x"], "error: --agent-arg: port='x' is not a port"),
         (["--instance=level1-007", "--dataset=nowhere"], "error: nowhere: "),
         (
             ["--instance=level1-007", "--agent-timeout=0"],
@@ -78,6 +77,15 @@ def test_bad_input(arguments: list[str], why: str, capsys: pytest.CaptureFixture
     assert (2, 1) == (code, said.count("\n"))
     assert said.startswith(why)
     assert not (tmp_path / "run").exists()
+
+
+def test_wrong_port(capsys: pytest.CaptureFixture[str]) -> None:
+    """The message names the option as it was typed."""
+    with pytest.raises(SystemExit) as caught:
+        main(["--instance=level1-007", "--transport=http", "--port=99999"])
+
+    assert 2 == caught.value.code
+    assert capsys.readouterr().err.endswith("error: argument --port: 99999 is not a port from 0 to 65535\n")
 
 
 @pytest.mark.slow  # a whole run with its client

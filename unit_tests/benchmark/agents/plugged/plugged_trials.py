@@ -7,6 +7,7 @@ import pytest
 
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions, PluggedAgent
 from mpcbench.benchmark.agents.plugged.isolation import Isolation, best_isolation
+from mpcbench.benchmark.agents.plugged.sandbox import Sandbox
 from mpcbench.benchmark.agents.plugged.spec import AgentSpec
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial, TrialResult
@@ -29,7 +30,7 @@ def agent_of(file: Path, name: str, dataset: Dataset, options: AgentOptions | No
     options = options or AgentOptions()
     spec = AgentSpec.of(f"{file}:{name}", file.parent, options.arguments())
     assert spec is not None
-    return PluggedAgent(spec, options, dataset.folder, [file.parent / "runs"])
+    return PluggedAgent(spec, options, Sandbox(dataset.folder, (file.parent / "runs",)))
 
 
 def tried(agent: PluggedAgent, dataset: Dataset) -> TrialResult:

@@ -199,7 +199,7 @@ def test_agent_in_a_hidden_folder(dataset: Dataset) -> None:
 
 def test_process_that_cannot_start_is_an_error(file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the machine is no failure of the agent."""
-    monkeypatch.setattr("mpcbench.benchmark.agents.plugged.agent.confined", lambda *_: ["/bin/sh", "-c", "exit 9"])
+    monkeypatch.setattr("mpcbench.benchmark.agents.plugged.sandbox.confined", lambda *_: ["/bin/sh", "-c", "exit 9"])
     episode = episode_of(file, "quiet", dataset)
 
     assert episode.fault is not None
