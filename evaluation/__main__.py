@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m evaluati
 
 def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=prog, description="Scores agents' answers; checks and joins runs.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True)
     score = commands.add_parser(
         "score",
         help="score a JSONL file of answers",

@@ -63,7 +63,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(required=True, metavar="{check,write}", dest="command")
     check = commands.add_parser(
         "check",
         help="check a data set with JSON Schema and with pydantic",

@@ -19,7 +19,7 @@ from mpcbench.evaluation.scoring.answer import AnswerError
 from mpcbench.schema.dataset import DataError
 from mpcbench.schema.untrusted_text import one_line, printable
 
-_MISTAKES = (AnswerError, CommandError, DataError, OverError, RowError, RunError, SettingsError, ToolError)
+_MISTAKES = (AnswerError, CommandError, DataError, OverError, RowError, RunError, ToolError)
 _LONGEST = 600
 
 
@@ -49,6 +49,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
                 text = ended_text(session, session.finish()) if play.episode.is_over else play.run(name, words)
     except _MISTAKES as error:
         print(one_line(f"{prog}: {error}", _LONGEST), file=sys.stderr)
+        return 2
+    except SettingsError as error:
+        print(one_line(f"{prog}: {str(error).removeprefix('--instance: ')}", _LONGEST), file=sys.stderr)
         return 2
     except OSError as error:
         print(one_line(f"{prog}: {error.filename or run}: {error.strerror}", _LONGEST), file=sys.stderr)
@@ -91,7 +94,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("instance", metavar="INSTANCE", help="such as level3-017")
-    parser.add_argument("command", metavar="COMMAND", nargs="*", help="see below; behind -- it may begin with a dash")
+    parser.add_argument(
+        "command", metavar="COMMAND", nargs="*", default=[], help="see below; behind -- it may begin with a dash"
+    )
     parser.add_argument("--run-dir", metavar="DIR", help=f"the run's folder (default: {RUNS}/{HUMAN}, or {HUMAN}-NAME)")
     parser.add_argument("--name", metavar="NAME", help="who plays; kept in the run")
     parser.add_argument("--raw", action="store_true", help="show results as the tools give them to a model")

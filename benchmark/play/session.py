@@ -12,14 +12,15 @@ from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent
 from mpcbench.benchmark.agents.human.episode import HumanEpisode
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.registry import agents_of
-from mpcbench.benchmark.harness.resuming import resumable, with_earlier
+from mpcbench.benchmark.harness.resuming import with_earlier
 from mpcbench.benchmark.harness.run_info import run_info
 from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.evaluation.report.document import write_report
 from mpcbench.evaluation.report.reported_run import ReportedRun
-from mpcbench.evaluation.runs.folder import RUN_FILE, RunFolder
+from mpcbench.evaluation.runs.folder import RUN_FILE, RunError, RunFolder
+from mpcbench.evaluation.runs.identity import differences, joined
 from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.options import OPTIONS
 from mpcbench.evaluation.runs.run_files import JSON_REPORT_FILE
@@ -90,6 +91,14 @@ class PlaySession:
         write_summary(self.folder, results, write_report=report)
 
 
+def _continued(folder: RunFolder, info: RunInfo) -> RunInfo:
+    """The information of the run with what this command adds; raises `RunError` if the two do not fit."""
+    found = list(differences(folder.info, info))
+    if found:
+        raise RunError(f"{folder.path} was begun with {'; '.join(found)}; name another folder with --run-dir")
+    return joined(folder.info, info)
+
+
 @contextmanager
 def play_session(run: Path, instance_id: str, typed: Mapping[str, Any], here: Path) -> Iterator[PlaySession]:
     """Lock a run for one command.
@@ -122,7 +131,7 @@ def play_session(run: Path, instance_id: str, typed: Mapping[str, Any], here: Pa
         folder.make_room()
     with RunLock.take(run):
         if there:
-            info = resumable(folder, info)
+            info = _continued(folder, info)
             folder.make_ready()
         else:
             folder = RunFolder.create(run, info)

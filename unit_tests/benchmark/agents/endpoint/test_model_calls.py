@@ -204,8 +204,10 @@ class TestOddMessages:
         body = turn_body(Api.CHAT, [call()])
         body["choices"][0]["message"]["role"] = role
         _, _, requests = run_turn(Api.CHAT, body)
+        sent = requests[-1].body["messages"]
 
         check_sent(Api.CHAT, requests)
+        assert ["assistant"] == [message["role"] for message in sent if message.get("tool_calls")]
 
     @APIS
     @pytest.mark.parametrize(

@@ -173,14 +173,24 @@ def test_run_belongs_to_one_person_and_one_set_of_options(play: Play) -> None:
 
     assert 0 == play("level1-001").code
     assert "human: player Anna, not Ben" in play("level1-001", "--name", "Ben").err
-    assert "max turns 80, not 9" in play("level1-001", "--max-turns", "9").err
+    assert "was begun with max turns 80, not 9; name another folder with --run-dir" in (
+        play("level1-001", "--max-turns", "9").err
+    )
+
+
+def test_missing_instance(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only what has to be typed is called required."""
+    with pytest.raises(SystemExit):
+        main([], prog="play")
+
+    assert capsys.readouterr().err.endswith("play: error: the following arguments are required: INSTANCE\n")
 
 
 def test_unknown_instance_makes_no_run(play: Play, tmp_path: Path) -> None:
     """One line names it, and nothing is left behind."""
     said = play("level1-999")
 
-    assert (2, True) == (said.code, "--instance: no 'level1-999'" in said.err)
+    assert (2, True) == (said.code, "play: no 'level1-999' in " in said.err)
     assert not (tmp_path / "run").exists()
 
 

@@ -158,6 +158,15 @@ def test_agent_that_does_not_load(
     assert why in str(caught.value)
 
 
+_LEAVES_TRACES = """
+from pathlib import Path
+
+def trace(text):
+    with Path(__file__).with_name("traces").open("a") as file:
+        print(text, file=file)
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "why"),
     [
@@ -177,9 +186,13 @@ def test_module_that_does_not_load(tmp_path: Path, dataset: Dataset, source: str
     assert why in str(caught.value)
 
 
-def test_agent_that_loads(file: Path, dataset: Dataset) -> None:
-    """Nothing is run but its module and its class."""
-    agent_of(file, "broken", dataset).preflight()
+def test_agent_that_loads(tmp_path: Path, dataset: Dataset) -> None:
+    """Its module is run, and it is not called."""
+    file = tmp_path / "agent.py"
+    file.write_text(f"{_LEAVES_TRACES}\ntrace('loaded')\n\ndef agent(task, tools, budget):\n    trace('called')\n")
+    agent_of(file, "agent", dataset, AgentOptions(in_process=True)).preflight()
+
+    assert "loaded\n" == (tmp_path / "traces").read_text()
 
 
 @isolated
