@@ -126,9 +126,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     gc.freeze()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(config: pytest.Config) -> None:
     """Print the results."""
-    config.stash[RUN].write_terminal(terminalreporter)
+    config.stash[RUN].write_terminal()
 
 
 class ReportHooks:

@@ -4,7 +4,6 @@ Every process of a run has its `RunSession`. The one where all results come toge
 xdist's controller, also keeps the run's folder and reports; in workers these steps do nothing.
 """
 
-import json
 import os
 import threading
 from collections.abc import Generator, Iterable, Mapping
@@ -16,35 +15,33 @@ from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent
 from mpcbench.benchmark.agents.local.server import LocalServer
-from mpcbench.benchmark.agents.mcp.agent import MCP, McpAgent
 from mpcbench.benchmark.harness.case_failure import case_failure, is_whole
 from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
+from mpcbench.benchmark.harness.json_report import JsonReport
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
 from mpcbench.benchmark.harness.open_files import allow_files
 from mpcbench.benchmark.harness.option_values import SettingsError
+from mpcbench.benchmark.harness.outside_agents import OutsideAgents
 from mpcbench.benchmark.harness.preflight import preflight
 from mpcbench.benchmark.harness.recalling import in_words, recalled, remember
-from mpcbench.benchmark.harness.registry import UsersAgent, agents_of, hiding
-from mpcbench.benchmark.harness.reporting import complete_json, problem_lines, result_lines, run_block
+from mpcbench.benchmark.harness.registry import agents_of, hiding
+from mpcbench.benchmark.harness.reporting import complete_json, run_block
 from mpcbench.benchmark.harness.resuming import resumable, run_path, with_earlier
 from mpcbench.benchmark.harness.run_display import RunDisplay
 from mpcbench.benchmark.harness.run_info import data_versions, run_info
+from mpcbench.benchmark.harness.run_terminal import RunTerminal
+from mpcbench.benchmark.harness.run_writer import RunWriter
 from mpcbench.benchmark.harness.selection import replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
 from mpcbench.benchmark.harness.trial import TrialResult
 from mpcbench.benchmark.progress.in_flight import InFlight
-from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.lock import RunLock
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
-from mpcbench.evaluation.runs.run_files import JSON_REPORT_FILE
-from mpcbench.evaluation.runs.summary_files import write_summary
-from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.run import Case
 from mpcbench.schema.untrusted_text import printable
@@ -89,15 +86,9 @@ class RunSession:
         for level in levels:
             self.dataset.require(level)
         workers = getattr(config.option, "numprocesses", None) or 0
-        if workers and MCP in self.settings.models:
-            raise SettingsError(
-                f"-n: not with --model {MCP}, whose episodes have one address; --concurrency has several in flight"
-            )
-        workers = workers or 1
-        local = None if self.is_worker else local_model(self.settings, workers)
+        local = None if self.is_worker else local_model(self.settings, workers or 1)
         self.agents = agents_of(self.settings, self.dataset, local)
-        if self._people and getattr(config.option, "numprocesses", None):
-            raise SettingsError(f"-n: --model {HUMAN} plays one episode at a time; leave -n out")
+        self._outside = OutsideAgents(self.agents, workers)
         self.cases = replayable(cases, self.agents)
         self.hide = hiding(self.agents.values())
         """Takes secrets out of texts."""
@@ -110,6 +101,7 @@ class RunSession:
         self._signals = Signals()
         self._in_flight = InFlight(self.folder)
         self._display = RunDisplay(config, self.folder)
+        self._terminal = RunTerminal(config)
         self._reports = CaseReports(self.settings, self.cases, self.folder)
         self._end = RunEnd()
         self._begun = False
@@ -119,17 +111,14 @@ class RunSession:
         """What came of the preflight."""
 
         self._loading = False
-        self._json_report: dict[str, Any] | None = None
         self._idle = self.is_worker or any(getattr(config.option, name, False) for name in _LOOKING)
         self._server = None if local is None or self._idle else LocalServer(local)
         if not self.is_worker:
             info = run_info(self.folder.path.name, now, self.settings, options, self.dataset, levels, self.agents)
-            self._info = info if self.settings.resume is None else resumable(self.folder, info)
-        if not self._idle and getattr(config.option, "json_report", None) is False:
-            config.option.json_report = True
-            config.option.json_report_file = None
-            config.option.json_report_verbosity = -1  # says nothing of it in the terminal
-        self._older_report = self._report_stat()
+            self._writer = RunWriter(
+                self.folder, info if self.settings.resume is None else resumable(self.folder, info)
+            )
+        self._json_report = JsonReport(config, is_kept=not self._idle)
 
     @cached_property
     def runner(self) -> EpisodeRunner:
@@ -165,23 +154,16 @@ class RunSession:
         if self.settings.resume is None:
             self.folder.make_room()
             self._lock = RunLock.take(self.folder.path)
-            RunFolder.create(self.folder.path, self._info)
+            self._writer.create()
         else:
-            self._info = resumable(RunFolder(self.folder.path), self._info)  # another session may just have ended
-            self.folder.make_ready()
-            self.folder.results()  # a damaged file ends the run before anything starts
-        self._write_info()
-        try:
-            StopSign(self.folder).reserve()
-        except OSError as error:
-            raise RunError(_unwritable(self.folder, error)) from None
+            self._writer.resume()
         self._begun = True
         self._in_flight.open()
-        self._write_addresses()
+        self._outside.write_addresses(self.folder)
         if not self._recalled:
-            remember(self.config, self._info.options)
+            remember(self.config, self._writer.info.options)
         self._signals.take()
-        self._invite()
+        self._outside.invite(self.folder, self._terminal.reporter)
 
     def judge(self, case: Case, result: TrialResult) -> None:
         """Raise `CaseFailure` if the episode is an error, or not what `--fail-on` asks for."""
@@ -189,7 +171,7 @@ class RunSession:
         trial = None if result.error is not None else self.runner.trial_of(case)
         scores = result.episode.scores
         if trial is None or scores is None or self.settings.fail_on.fails(scores):
-            file = self._shown(self.folder.episode_file(case))
+            file = self._terminal.shown(self.folder.episode_file(case))
             raise case_failure(trial, result, file, hide=self.hide, whole=is_whole(self.config))
 
     def _selected(self, given: Mapping[str, Any]) -> tuple[Case, ...]:
@@ -203,22 +185,13 @@ class RunSession:
             return cases
         return with_planned(cases, RunFolder.open(self.settings.resume).info.cases)
 
-    def _invite(self) -> None:
-        """Tell the person where the page of the episodes is, whatever pytest shows."""
-        for agent in self._people:
-            terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-            address = agent.open(self.folder.path, port=0)
-            if terminal is not None:
-                terminal.write_line(f"{HUMAN}: play at {address}")
-
     def _as_before(self) -> str:
         """The recalled options, for people; empty without any."""
         return f" as before: {in_words(self._recalled)}" if self._recalled else ""
 
     def _preflight(self) -> list[str]:
         """What came of the preflight; raises `SettingsError` or `AgentSpecError`."""
-        for agent in self._users:
-            agent.preflight()
+        self._outside.preflight()
         if not self.settings.preflight:
             return []
         return [*preflight(self.agents, self.cases, self.folder, self.runner.trial_of)]
@@ -232,23 +205,13 @@ class RunSession:
         words = [f"mpcbench:{printable(self._as_before())}"] if self._recalled else []
         words += [printable(line) for line in self._flown]
         words += [] if self._server is None else [f"local: {line}" for line in self._server.lines()]
-        return words + [f"agent: {agent.line()}" for agent in self._users]
-
-    @property
-    def _users(self) -> list[UsersAgent]:
-        return [agent for agent in self.agents.values() if isinstance(agent, UsersAgent)]
-
-    @property
-    def _people(self) -> list[HumanAgent]:
-        return [agent for agent in self.agents.values() if isinstance(agent, HumanAgent)]
+        return words + self._outside.lines()
 
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""
         self._reports.collected(nodeids)
-        planned = tuple(dict.fromkeys((*self._info.cases, *self._reports.planned()))) if self._begun else ()
-        if self._begun and planned != self._info.cases:
-            self._info = self._info.model_copy(update={"cases": planned})
-            self._write_info()
+        if self._begun:
+            self._writer.plan(self._reports.planned())
 
     def test_begins(self) -> None:
         """Show how far the run is from now on."""
@@ -283,35 +246,34 @@ class RunSession:
         if self._begun:
             self._in_flight.close()
             try:
-                self._complete(self._end.stopped or _interruption(session))
+                stopped = self._end.stopped or _interruption(session)
+                dataset = self.dataset if self.settings.report else None
+                self._writer.complete(self._end, stopped, self._json_report, dataset)
             except (OSError, RunError) as error:
-                cause = _unwritable(self.folder, error) if isinstance(error, OSError) else str(error)
+                cause = self._writer.unwritable(error) if isinstance(error, OSError) else str(error)
                 self._fail(session, f"lost: {cause}; --resume completes the run")
         return result
 
     def complete_json(self, json_report: dict[str, Any]) -> None:
         """Complete pytest-json-report's report."""
-        complete_json(json_report, self._end, self._reports, self.folder, self._shown(self.folder.path))
+        complete_json(json_report, self._end, self._reports, self.folder, self._terminal.shown(self.folder.path))
         levels = sorted({case.level for case in self.cases})
         data = {"versions": data_versions(self.dataset, levels), "sha256": self.dataset.hashes(levels)}
         json_report["mpcbench"] = run_block(self._end, self.settings.described(), data)
-        self._json_report = json_report
+        self._json_report.content = json_report
 
-    def write_terminal(self, terminal: pytest.TerminalReporter) -> None:
+    def write_terminal(self) -> None:
         """Print the tables of results, and what is an error or lost."""
         death = None if self._server is None else self._server.death()
         if death is not None:
-            terminal.write_line(death, red=True)
-        self._write_results(terminal)
+            self._terminal.fault(death)
+        self._terminal.results(self._end, self.folder.path)
 
     def close(self) -> None:
         """End the servers of models and tools, and give the run free: it is over, or could not begin."""
         if self._server is not None:
             self._server.close()
-        for agent in self._users:
-            agent.close()
-        for person in self._people:
-            person.close()
+        self._outside.close()
         self._signals.give_back()
         if self._lock is not None and not self.is_worker:
             self._lock.release()
@@ -339,74 +301,17 @@ class RunSession:
 
     def _check_reports(self, session: pytest.Session) -> None:
         """Let no run pass without its JSON report, and print the results where pytest prints no summary."""
-        option = self.config.option
-        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if getattr(option, "json_report", False) and option.json_report_file is not None:
-            written = self._report_stat()
-            if written is None or written == self._older_report:
-                self._fail(session, f"lost: the JSON report {option.json_report_file} could not be written")
-        if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR and terminal is not None:
-            self._write_results(terminal)
+        lost = self._json_report.lost()
+        if lost is not None:
+            self._fail(session, f"lost: the JSON report {lost} could not be written")
+        if session.exitstatus == pytest.ExitCode.INTERNAL_ERROR:
+            self._terminal.results(self._end, self.folder.path)
 
     def _fail(self, session: pytest.Session, line: str) -> None:
         """Let the run not pass, and say why."""
         if session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if terminal is not None:
-            terminal.write_line(printable(line), red=True)
-
-    def _report_stat(self) -> tuple[int, int, int] | None:
-        """What tells a JSON report from an older one, whatever the clock says; None if there is none."""
-        name = getattr(self.config.option, "json_report_file", None)
-        try:
-            found = Path(name or "").stat()
-        except OSError:
-            return None
-        return found.st_ino, found.st_size, found.st_mtime_ns
-
-    def _write_results(self, terminal: pytest.TerminalReporter) -> None:
-        if self._end.results:
-            terminal.write_sep("=", "MPCBench")
-            for line in result_lines(self._end):
-                terminal.write_line(printable(line))
-        for line in problem_lines(self._end):
-            terminal.write_line(printable(line), red=True)
-        if self._end.results:
-            terminal.write_line(f"run: {self._shown(self.folder.path)}")
-
-    def _write_addresses(self) -> None:
-        """Tell programs where the episodes of MCP clients are; raises `OSError`."""
-        for agent in self._users:
-            if isinstance(agent, McpAgent):
-                agent.write_address(self.folder.path)
-
-    def _shown(self, path: Path) -> str:
-        """A path for people: relative where it lies in the folder of the call."""
-        here = self.config.invocation_params.dir
-        return str(path.relative_to(here) if path.is_relative_to(here) else path)
-
-    def _write_info(self) -> None:
-        try:
-            self.folder.write_info(self._info)
-        except OSError as error:
-            raise RunError(_unwritable(self.folder, error)) from None
-
-    def _complete(self, stopped: str | None) -> None:
-        """Complete the folder once all reports are written."""
-        self.folder.write_info(self._info.model_copy(update={"stopped": stopped}))
-        if self._json_report is not None:
-            text = json.dumps(self._json_report, default=str, indent=self.config.option.json_report_indent)
-            write_durably(self.folder.path / JSON_REPORT_FILE, text)
-        write_report = self._write_report if self.settings.report else None
-        write_summary(self.folder, self._end.results, self._end.totals, write_report=write_report)
-
-    def _write_report(self, summary: Summary, out: Path) -> None:
-        # They load the templates and the plots.
-        from mpcbench.evaluation.report.document import write_report  # noqa: PLC0415
-        from mpcbench.evaluation.report.reported_run import ReportedRun  # noqa: PLC0415
-
-        write_report([ReportedRun(self.folder, self._end.results, summary, self.dataset)], out)
+        self._terminal.fault(line)
 
 
 RUN = pytest.StashKey[RunSession]()
@@ -418,7 +323,3 @@ def _interruption(session: pytest.Session) -> str | None:
     if reason:
         return str(reason)
     return "interrupted" if session.exitstatus == pytest.ExitCode.INTERRUPTED else None
-
-
-def _unwritable(folder: RunFolder, error: OSError) -> str:
-    return f"{error.filename2 or error.filename or folder.path} could not be written: {(error.strerror or str(error)).lower()}"

@@ -182,7 +182,7 @@ def _loaded(order: Mapping[str, Any], *, check: bool) -> Callable[..., Any]:
         spec.loader.exec_module(found)
     for part in order["attribute"].split("."):
         if not hasattr(found, part):
-            raise BadAgentError(f"{order['module']} has no {order['attribute']}")
+            raise BadAgentError(f"there is no {order['attribute']!r} in {order['module']}")
         found = getattr(found, part)
     agent: Any = found
     named = order["args"]
@@ -249,13 +249,16 @@ def _failure(error: BaseException) -> dict[str, Any]:
             break
         frames = frames.tb_next
     trace = "".join(traceback.format_exception(type(error), error, frames))
-    last = traceback.extract_tb(frames)[-1:]
-    place = "".join(f" ({frame.filename.rpartition('/')[2]}, line {frame.lineno})" for frame in last)
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(frames)[-1:]]
     summary = " ".join("".join(traceback.format_exception_only(type(error), error)).split())
     if isinstance(error, BadAgentError):
         summary = str(error)
+    elif isinstance(error, SyntaxError):  # Python would tell it in several lines
+        places = [(error.filename, error.lineno)] if error.filename else []
+        summary = f"{type(error).__name__}: {error.msg}"
+    place = "".join(f" ({file.rpartition('/')[2]}, line {line})" for file, line in places)
     return {
-        "summary": f"{summary}{'' if isinstance(error, SyntaxError) else place}",
+        "summary": f"{summary}{place}",
         "trace": trace[-_LONGEST_TRACE:],
         "endpoint": _endpoints_fault(error),
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mpcbench.benchmark.harness import session
+from mpcbench.benchmark.harness import run_writer
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.run import Case
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
@@ -337,7 +337,7 @@ def test_summary_that_cannot_be_written_fails_the_run(
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "summary.json")
 
-    monkeypatch.setattr(session, "write_summary", full)
+    monkeypatch.setattr(run_writer, "write_summary", full)
     ended = run(tmp_path, f"--dataset={data}", "--model=good", "--level=1")
 
     assert ended.code == pytest.ExitCode.TESTS_FAILED

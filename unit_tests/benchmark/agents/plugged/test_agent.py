@@ -138,7 +138,7 @@ def test_description(file: Path, dataset: Dataset) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "why"),
     [
-        ("missing", (), "user_agents has no missing"),
+        ("missing", (), "there is no 'missing' in user_agents"),
         ("NUMBER", (), "a int cannot be called"),
         ("one_argument", (), "it takes (task) and is called with (task, tools, budget): too many positional arguments"),
         ("quiet", ("x=1",), "got an unexpected keyword argument 'x'"),
@@ -171,7 +171,7 @@ def trace(text):
     ("source", "why"),
     [
         ("import not_there", "ModuleNotFoundError: No module named 'not_there' (agent.py, line 1)"),
-        ("def agent(:", "SyntaxError: invalid syntax"),
+        ("def agent(:", "loaded: SyntaxError: invalid syntax (agent.py, line 1)"),
         ("import sys\nsys.exit('enough')", "SystemExit: enough (agent.py, line 2)"),
         ("import os\nos._exit(3)", "the agent's process ended with exit code 3 before it answered"),
     ],

@@ -41,7 +41,10 @@ def test_agent_that_does_not_load_ends_the_run(file: Path, dataset: Dataset, tmp
     done = run(tmp_path, f"--dataset={dataset.folder}", f"--model={file}:missing", own_process=True)
 
     assert pytest.ExitCode.USAGE_ERROR == done.code
-    assert f"ERROR: --model {file}:missing: the agent cannot be loaded: user_agents has no missing" in done.output
+    assert (
+        f"ERROR: --model {file}:missing: the agent cannot be loaded: there is no 'missing' in user_agents"
+        in done.output
+    )
     assert not done.folder.exists()
 
 
