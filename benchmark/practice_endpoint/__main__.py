@@ -1,6 +1,7 @@
 """Serve the reference agent as if it were a model: `python -m benchmark.practice_endpoint --port 8080`."""
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -37,7 +38,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
             keeps_requests=False,
             log=options.log,
         )
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        parser.error(f"{error.filename or f'port {options.port}'}: {os.strerror(error.errno or 0)}")
+    except ValueError as error:
         parser.error(str(error))
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

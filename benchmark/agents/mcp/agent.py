@@ -1,6 +1,7 @@
 """`--model mcp`: serves each episode over HTTP, and waits for whatever MCP client comes."""
 
 import json
+import os
 from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
@@ -68,7 +69,7 @@ class McpAgent:
         try:
             _ = self.server
         except OSError as error:
-            why = (error.strerror or str(error)).lower()
+            why = os.strerror(error.errno or 0).lower()  # Python's own text repeats the address
             raise AgentSpecError(f"--model {MCP}: port {self._port} cannot be opened: {why}") from None
 
     @cached_property

@@ -204,6 +204,18 @@ class TestCommandLine:
         assert ["unavailable", None, "401"] == [line.fault for line in logged(tmp_path / "log")]
         assert ("stopped after 3 requests\n", 0) == (said, process.returncode)
 
+    def test_port_that_is_taken(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """One line names it."""
+        from mpcbench.benchmark.practice_endpoint.__main__ import main  # noqa: PLC0415
+
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            with pytest.raises(SystemExit) as caught:
+                main(["--port", str(port)])
+
+        assert 2 == caught.value.code
+        assert capsys.readouterr().err.endswith(f"error: port {port}: Address already in use\n")
+
     @pytest.mark.parametrize(
         ("options", "complaint"),
         [
