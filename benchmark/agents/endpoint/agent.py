@@ -4,14 +4,14 @@ import math
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
 from urllib.parse import quote
 
 from pydantic import JsonValue
 
-from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue, nudged, user_message
+from mpcbench.benchmark.agents.endpoint.dialogue import Dialogue, Move, NativeDialogue
+from mpcbench.benchmark.agents.endpoint.exchange import Exchange
 from mpcbench.benchmark.agents.endpoint.json_protocol import JsonDialogue
 from mpcbench.benchmark.agents.endpoint.models import (
     Api,
@@ -26,27 +26,16 @@ from mpcbench.benchmark.agents.endpoint.prices import cost_usd
 from mpcbench.benchmark.agents.endpoint.refusals import ConversationEndedError, MalformedOutputError
 from mpcbench.benchmark.agents.endpoint.secrets import Secrets
 from mpcbench.benchmark.agents.endpoint.transport import Transport
-from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, Item, Offer, Turn, stored_size, total
+from mpcbench.benchmark.agents.endpoint.turn import Item, Offer, Turn
 from mpcbench.benchmark.agents.endpoint.wires import WIRES
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
-from mpcbench.benchmark.environment.prompts import FINAL_TURN
 from mpcbench.benchmark.environment.tools.toolbox import Tool, Toolbox
-from mpcbench.schema.episode import Finish, Reply, Usage
+from mpcbench.schema.episode import Reply, Usage
 
 _NO_KEY = "unused"
-FREE_CALLS = 2_000
-"""The calls of an episode that count as no more than their bytes in the transcript."""
-
-CALL_SIZE = 512
-"""The bytes that any further call counts for besides, as it takes a few thousand in memory."""
-
-_DROPPED: dict[str, Any] = {"items": (), "calls": (), "text": "", "finish": Finish.LENGTH, "problem": None}
-"""What is left of a turn that does not fit into the transcript, besides its tokens."""
-
 _NOTHING_USED = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, reasoning_tokens=0)
 _ABOUT_SCHEMA = re.compile(r"response_format|text\.format|'text'|structured|schema|grammar", re.IGNORECASE)
 _UNREADABLE = "(not readable)"
-_EMPTY = "(empty message)"
 EPISODE_HEADER = "X-MPCBench-Episode"
 """Says with every request of an episode which one it is, for the logs of servers and gateways."""
 
@@ -175,60 +164,16 @@ class EndpointAgent:
         Raises:
             EndpointError: The endpoint failed for good; holds the reply up to there.
         """
-        dialogue, headers = self._dialogue, {EPISODE_HEADER: episode_id(task)}
-        transcript = dialogue.opening(task, tools.tools)
-        size = stored_size(transcript)
-        turns: list[Turn] = []
-        for number in range(1, budget.max_turns + 1):
-            last = number == budget.max_turns
-            forced = last and budget.final_turn
-            if forced:
-                transcript = nudged(transcript, FINAL_TURN)
+        exchange = Exchange(self._dialogue, task, tools, budget)
+        headers = {EPISODE_HEADER: episode_id(task)}
+        while exchange.reply is None:
             try:
-                offer = dialogue.offer(task, tools.tools, final=forced)
-                turn = self._turn(transcript, offer, headers, first=not turns)
+                turn = self._turn(exchange.transcript, exchange.offer(), headers, first=not exchange.turns)
             except EndpointError as error:
-                error.reply = _unfinished(transcript, turns)
+                error.reply = exchange.unfinished()
                 raise
-            move, logged = dialogue.move(turn), len(tools.log)
-            ends = forced or move.finish is not None
-            if not ends:
-                turn = replace(turn, items=_sendable(turn))
-            surplus = min(len(move.calls), logged + len(move.calls) - FREE_CALLS)
-            size += stored_size(turn.items) + CALL_SIZE * max(0, surplus)
-            told = [] if ends or last else self._told(turn, move, tools, number, LARGEST_TRANSCRIPT - size)
-            size += stored_size(told)
-            if size > LARGEST_TRANSCRIPT:
-                del tools.log[logged:]  # the model does not see these results
-                turn, move, told, ends = replace(turn, **_DROPPED), Move(finish=Finish.LENGTH), [], True
-            turns.append(turn)
-            transcript += [*turn.items, *told]
-            if ends:
-                return Reply(
-                    text=turn.text,
-                    finish=move.finish or (Finish.TURNS if move.calls else Finish.STOP),
-                    turns=number,
-                    messages=tuple(transcript),
-                    usage=total([turn.usage for turn in turns]),
-                    forced_final=forced,
-                )
-        return Reply(
-            text="",
-            finish=Finish.TURNS,
-            turns=budget.max_turns,
-            messages=tuple(transcript),
-            usage=total([turn.usage for turn in turns]),
-        )
-
-    def _told(self, turn: Turn, move: Move, tools: Toolbox, number: int, room: int) -> list[Item]:
-        """What the model is told after a turn that is not its last, or part of it where that is more than the room."""
-        results: list[str] = []
-        for call in move.calls:
-            if room < 0:
-                return [user_message(text) for text in results]
-            results.append(_encodable(tools.call(call.name, call.arguments, turn=number)))
-            room -= len(results[-1])
-        return self._dialogue.follow_up(turn, move, results)
+            exchange.take(turn)
+        return exchange.reply
 
     def _turn(
         self,
@@ -255,28 +200,6 @@ class EndpointAgent:
             if offer.schema is not None and _ABOUT_SCHEMA.search(str(error)):
                 error.args = (f"{error} ({_NO_SCHEMA})",)
             raise
-
-
-def _unfinished(transcript: Sequence[Item], turns: Sequence[Turn]) -> Reply:
-    return Reply(
-        text="",
-        finish=Finish.TURNS,
-        turns=len(turns),
-        messages=tuple(transcript),
-        usage=total([turn.usage for turn in turns]),
-    )
-
-
-def _sendable(turn: Turn) -> tuple[Item, ...]:
-    """The items of a turn that is not the last, with a placeholder for an empty message, which endpoints refuse."""
-    if turn.calls or turn.text.strip():
-        return turn.items
-    if turn.items and turn.items[0].get("role") == "model":  # of generateContent
-        return ({**turn.items[0], "parts": [{"text": _EMPTY}]},)
-    others = [item for item in turn.items if item.get("role") != "assistant"]
-    said: Item = next((item for item in turn.items if item.get("role") == "assistant"), {"role": "assistant"})
-    parts: list[JsonValue] = [{"type": "output_text", "text": _EMPTY, "annotations": []}]
-    return (*others, {**said, "content": parts if said.get("type") == "message" else _EMPTY})
 
 
 def _key(entry: ModelEntry, *, endpoint_named: bool) -> str:
@@ -329,7 +252,3 @@ def _max_retries(value: int) -> int:
     if value < 0:
         raise OptionError(f"max retries: {value} is negative")
     return value
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint import agent
+from mpcbench.benchmark.agents.endpoint import exchange
 from mpcbench.benchmark.agents.endpoint.json_protocol import TurnError, read_calls
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol
 from mpcbench.benchmark.agents.endpoint.turn import LARGEST_TRANSCRIPT, stored_size
@@ -29,7 +29,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transcript may have only a few bytes."""
-    monkeypatch.setattr(agent, "LARGEST_TRANSCRIPT", MOST)
+    monkeypatch.setattr(exchange, "LARGEST_TRANSCRIPT", MOST)
 
 
 @APIS
@@ -77,15 +77,15 @@ class TestFullTranscript:
         with EndpointServer(Scripted(script)) as server:
             size = stored_size(run(server, api).messages)
             for most, finish in ((size + 20, Finish.STOP), (size - 20, Finish.LENGTH)):
-                monkeypatch.setattr(agent, "LARGEST_TRANSCRIPT", most)
+                monkeypatch.setattr(exchange, "LARGEST_TRANSCRIPT", most)
 
                 assert finish == run(server, api).finish
 
 
 def test_many_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a number that no model needs, calls count for more than their bytes."""
-    monkeypatch.setattr(agent, "FREE_CALLS", 4)
-    monkeypatch.setattr(agent, "CALL_SIZE", LARGEST_TRANSCRIPT // 4)
+    monkeypatch.setattr(exchange, "FREE_CALLS", 4)
+    monkeypatch.setattr(exchange, "CALL_SIZE", LARGEST_TRANSCRIPT // 4)
     turn = ModelTurn(calls=(note_call("colour"),) * 3)
     tools = toolbox()
     with EndpointServer(Scripted([turn] * 9)) as server:
@@ -104,7 +104,7 @@ def test_calls_in_one_message() -> None:
 @APIS
 def test_json_protocol(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit holds for tool calls as text, too."""
-    monkeypatch.setattr(agent, "LARGEST_TRANSCRIPT", MOST)
+    monkeypatch.setattr(exchange, "LARGEST_TRANSCRIPT", MOST)
     call = ModelTurn(text='{"tool": "get_note", "arguments": {"keyword": "colour"}}' + " " * 900)
     with EndpointServer(Scripted([call] * 10)) as server:
         reply = run(server, api, protocol=ToolProtocol.JSON)
