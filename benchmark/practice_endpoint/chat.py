@@ -1,5 +1,6 @@
 """The server's side of the chat completions API."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,14 +29,15 @@ _FIELDS = {
     "tool_choice": str,
     "response_format": dict,
     "stream": bool,
+    "stream_options": dict,
 }
 
 
 def read(body: Mapping[str, Any]) -> Conversation:
     """Validate a request; raises `RejectedError`."""
     check_fields(body, _FIELDS, required=("model", "messages"))
-    if body.get("stream"):
-        raise RejectedError("The practice endpoint does not stream.")
+    if "stream_options" in body and not body.get("stream"):
+        raise RejectedError("The 'stream_options' parameter is only allowed when 'stream' is enabled.")
     exchanges: list[Exchange] = []
     turns = 0
     waiting: dict[str, tuple[str, Any]] = {}
@@ -107,6 +109,21 @@ def write(turn: ModelTurn, conversation: Conversation, body: Mapping[str, Any]) 
             "completion_tokens_details": {"reasoning_tokens": turn.tokens.reasoning, "audio_tokens": 0},
         }
     return response
+
+
+def events(response: Mapping[str, Any], body: Mapping[str, Any]) -> bytes:
+    """A response as the server-sent events of a stream: the message as a whole, why it ended, and the usage if asked for."""
+    (choice,) = response["choices"]
+    shared = {name: response[name] for name in ("id", "created", "model")} | {"object": "chat.completion.chunk"}
+    calls = [{"index": index, **call} for index, call in enumerate(choice["message"].get("tool_calls", ()))]
+    said = {name: value for name, value in choice["message"].items() if name != "tool_calls"}
+    delta = {**said, "tool_calls": calls} if calls else said
+    ended = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
+    chunks = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}, {"choices": [ended]}]
+    if (body.get("stream_options") or {}).get("include_usage") and "usage" in response:
+        chunks.append({"choices": [], "usage": response["usage"]})
+    texts = [*(json.dumps({**shared, **chunk}) for chunk in chunks), "[DONE]"]
+    return "".join(f"data: {text}\n\n" for text in texts).encode()
 
 
 def _check_answered(waiting: Mapping[str, Any]) -> None:

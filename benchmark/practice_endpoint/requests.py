@@ -39,9 +39,9 @@ def messages_of(messages: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str],
 
 
 def texts_of(messages: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """The first system text and the first user text."""
+    """The first system text, also where it is called the developer's, and the first user text."""
     texts = dict(reversed(messages_of(messages)))
-    return texts.get("system", ""), texts.get("user", "")
+    return texts.get("system", texts.get("developer", "")), texts.get("user", "")
 
 
 def check_tool_fields(body: Mapping[str, Any], *needing_tools: str) -> bool:

@@ -163,6 +163,8 @@ class EndpointServer:
             answer = await self._answer(request.path, conversation, body)
             if self._chaos and kind:
                 answer = self._chaos.spoiled(kind, answer)
+            if isinstance(body, dict) and body.get("stream"):
+                answer = _streamed(answer, body)
         return replace(answer, delay=answer.delay + self._latency) if self._latency else answer
 
     def _admitted(self, request: Request, body: Any) -> Conversation:
@@ -209,6 +211,14 @@ def _route(path: str) -> Any:
     if path.startswith("/v1/models/") and path.endswith(":generateContent"):
         return generate_content
     return _ROUTES.get(path)
+
+
+def _streamed(answer: Fault, body: Mapping[str, Any]) -> Fault:
+    """The answer as a stream, where it is one of the chat API; errors and other faults come as they are."""
+    response = _decoded(answer.body)
+    if not isinstance(response, dict) or not response.get("choices"):
+        return answer
+    return replace(answer, body=chat.events(response, body), headers={"Content-Type": "text/event-stream"})
 
 
 def _decoded(content: bytes) -> Any:

@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from openai import OpenAI
 
 from mpcbench.benchmark.agents.endpoint.models import Api
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.practice_endpoint import Conversation, EndpointServer, ModelCall, ModelTurn, Scripted, Solver
 from mpcbench.benchmark.practice_endpoint.brains import Exchange, OfferedTool
+from mpcbench.benchmark.practice_endpoint.requests import texts_of
 from mpcbench.schema.episode import Finish, Reply
 from unit_tests.benchmark.agents.endpoint.episodes import BUDGET, KEY, KEY_VARIABLE, OPENAI_APIS, TASK, run, toolbox
 
@@ -196,3 +198,37 @@ def test_a_command_line_agent_may_rename_tools_and_frame_results() -> None:
 
     assert (ModelCall("mpcbench_get_policy", "{}"),) == Solver(looks_up)(asked).calls
     assert "get_policy: a\nb" == Solver(looks_up)(answered).text
+
+
+class TestStreams:
+    def test_a_stream_says_what_the_whole_answer_says(self) -> None:
+        """Texts, calls, the reason of the end and, if asked for, the usage arrive as events."""
+        body: Any = {"model": "any", "messages": [SAYS], "tools": [CHAT_TOOL]}
+        script = Scripted([ModelTurn(text="Looking.", calls=(ModelCall("get_note", "{}"), ModelCall("get_note", "[")))])
+        with EndpointServer(script) as server:
+            _, whole = post(server, "/chat/completions", body)
+            completions = OpenAI(base_url=server.base_url, api_key="any").chat.completions
+            *_, last = completions.create(**body, stream=True, stream_options={"include_usage": True})
+            with completions.stream(**body) as stream:
+                (streamed,) = stream.get_final_completion().choices
+
+        calls = [(call.function.name, call.function.arguments) for call in streamed.message.tool_calls or ()]
+        assert [("get_note", "{}"), ("get_note", "[")] == calls
+        assert ("Looking.", "tool_calls") == (streamed.message.content, streamed.finish_reason)
+        assert whole["usage"]["prompt_tokens"] == last.usage.prompt_tokens
+
+    def test_errors_do_not_stream(self) -> None:
+        """What is rejected has the status and the body that it has without a stream."""
+        with EndpointServer(Scripted([ModelTurn(text="first")])) as server:
+            status, answer = post(
+                server, "/chat/completions", {"model": "any", "messages": [SAYS], "stream": True, "n": 2}
+            )
+
+        assert (400, "Unknown parameter: 'n'.") == (status, answer["error"]["message"])
+
+
+def test_the_developer_is_the_system() -> None:
+    """A prompt under the role that newer models call the developer's is the system prompt."""
+    told = [{"role": "developer", "content": "Be brief."}, SAYS]
+
+    assert ("Be brief.", SAYS["content"]) == texts_of(told)
