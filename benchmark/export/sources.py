@@ -17,6 +17,7 @@ from mpcbench.generate.making import make_instances, whole_world
 from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.instance import Instance
 from mpcbench.schema.model import Level
 from mpcbench.schema.run import Case
 
@@ -85,14 +86,13 @@ def as_usual(episode: Episode) -> bool:
 
 
 def without_test_names(taken: Iterable[Taken]) -> Iterator[Taken]:
-    """All but instances for other purposes than tests whose meeting is called like one of the committed data.
+    """All but instances that are named like a test: at level 3 the name is nearly all that a task says."""
+    return (one for one in taken if not is_named_like_a_test(one.exam.instance))
 
-    Their worlds differ, but at level 3 the name is nearly all that a task says.
-    """
-    for one in taken:
-        instance = one.exam.instance
-        if one.split is Split.TEST or instance.meeting not in _test_names(instance.level):
-            yield one
+
+def is_named_like_a_test(instance: Instance) -> bool:
+    """Whether an instance for other purposes than tests has a meeting that is called like one of the committed data."""
+    return split_of(instance.seed) is not Split.TEST and instance.meeting in _test_names(instance.level)
 
 
 @cache

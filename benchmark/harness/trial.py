@@ -134,27 +134,28 @@ class Trial:
         try:
             task = self.told
             reply = agent(task, tools, self.budget)
-            return TrialResult(self._graded(task, tools, start, reply=reply))
+            return TrialResult(self.graded(task, tools, start, reply=reply))
         except (KeyboardInterrupt, pytest.exit.Exception, UnusableEndpointError):
             raise
         except EndpointError as error:
             fault = Fault(kind="endpoint", message=single_spaced(error))
             failure = None if error.reply is None else error.reply.failure
             text = f"endpoint: {fault.message}" if failure is None else f"endpoint: {failure}"
-            return TrialResult(self._graded(task, tools, start, reply=error.reply, fault=fault), text)
+            return TrialResult(self.graded(task, tools, start, reply=error.reply, fault=fault), text)
         except BaseException as error:  # noqa: BLE001 - an agent that calls sys.exit() must not go unrecorded
             fault = Fault(kind="harness", message=single_spaced(f"{type(error).__name__}: {error}"))
             # Without the values of variables, which hold whole worlds and differ from process to process.
             trace = "".join(traceback.format_exception(error))
-            return TrialResult(self._graded(task, tools, start, fault=fault), f"harness: {fault.message}\n\n{trace}")
+            return TrialResult(self.graded(task, tools, start, fault=fault), f"harness: {fault.message}\n\n{trace}")
 
     @property
     def _show_tags(self) -> bool:
         return self.settings.tags == "shown"
 
-    def _graded(
+    def graded(
         self, task: Task, tools: Toolbox, start: float, *, reply: Reply | None = None, fault: Fault | None = None
     ) -> Episode:
+        """The graded episode of what an agent did with the tools; it began at `start`, on the performance counter."""
         attempt = Attempt(
             model=self.case.model,
             trial=self.case.trial,

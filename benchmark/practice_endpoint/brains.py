@@ -128,8 +128,8 @@ class _ReplayedToolbox:
     """Answers an agent's calls with the results in the conversation so far, under the names that the agent knows."""
 
     def __init__(self, conversation: Conversation) -> None:
-        self.tools = tuple(replace(tool, name=_plain_name(tool.name)) for tool in conversation.tools)
-        self._offered = {_plain_name(tool.name): tool.name for tool in conversation.tools}
+        self.tools = tuple(replace(tool, name=plain_name(tool.name)) for tool in conversation.tools)
+        self._offered = {plain_name(tool.name): tool.name for tool in conversation.tools}
         self._known = iter(conversation.exchanges)
 
     def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:  # noqa: ARG002
@@ -144,7 +144,7 @@ class _ReplayedToolbox:
         return framed[1] if framed else exchange.result
 
 
-def _plain_name(offered: str) -> str:
+def plain_name(offered: str) -> str:
     """A tool's name without the prefix by which many agents say which MCP server it is from."""
     return next((name for name in SOURCE_OF_TOOL if offered.endswith(f"_{name}")), offered)
 

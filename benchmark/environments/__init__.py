@@ -1,0 +1,1 @@
+"""The benchmark as an environment of other libraries: for evaluation, and for reinforcement learning."""
