@@ -58,14 +58,15 @@ class MpcbenchTask(vf.Task[MpcbenchData, vf.State, MpcbenchTaskConfig]):
     @vf.reward
     async def mpcbench(self, trace: vf.Trace) -> float:
         """The reward of the conversation."""
-        return self._episode(trace).reward(Weights.of(self.config.weights)).total
+        return self.episode(trace).reward(Weights.of(self.config.weights)).total
 
     @vf.metric
     async def parts(self, trace: vf.Trace) -> dict[str, float]:
         """The parts of the reward, without weights."""
-        return dict(self._episode(trace).reward().parts)
+        return dict(self.episode(trace).reward().parts)
 
-    def _episode(self, trace: vf.Trace) -> SteppedEpisode:
+    def episode(self, trace: vf.Trace) -> SteppedEpisode:
+        """The conversation of a rollout."""
         stored, said = Stored(Path(self.data.folder), self.data.id), said_in(trace)
         # Nobody saw the results of calls that were made in the last turn of the budget.
         spent = len(said) if trace.stop_condition == "max_turns" else len(said) + 1

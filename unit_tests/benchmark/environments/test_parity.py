@@ -54,7 +54,7 @@ def test_a_library_scores_like_a_run(library: str, tmp_path: Path) -> None:
     talked = tmp_path / "talks.json"
     talked.write_text(json.dumps([talk._asdict() for talk, _ in by_a_run()]))
     done = subprocess.run(
-        [sys.executable, "-m", f"unit_tests.benchmark.environments.{library}_parity", talked],
+        [sys.executable, "-m", f"unit_tests.benchmark.environments.{library}_parity", talked, tmp_path / "logs"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder_of(library)), str(Path.cwd())])},
         capture_output=True,
         text=True,
