@@ -15,10 +15,12 @@ from typing import Any
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
 from pydantic import Field
 
-from mpcbench.benchmark.environments.instances import Selection, SelectionError, Stored, origin
+from mpcbench.benchmark.environments.instances import Selection, Stored, origin
 from mpcbench.benchmark.environments.reward import Weights
 from mpcbench.benchmark.environments.stepped_episode import StepError, SteppedEpisode
 from mpcbench.benchmark.export.splits import Split
+from mpcbench.benchmark.port import port_number
+from mpcbench.generate.making import GenerationError
 from mpcbench.schema.dataset import LEVELS
 
 _JSON = dict[str, Any]
@@ -86,8 +88,9 @@ class MpcbenchEnvironment(Environment[MpcbenchAction, MpcbenchObservation, Mpcbe
             options: Of the episode, as for `SteppedEpisode`.
         """
         tasks = self._tasks(split)
-        # Not for secrets: any instance will do.
-        exam = tasks[Random(seed).randrange(len(tasks)) if index is None else index].exam  # noqa: S311
+        if index is not None and not 0 <= index < len(tasks):
+            raise StepError(f"index: {index} is none of the {len(tasks)} instances, from 0")
+        exam = tasks[Random(seed).randrange(len(tasks)) if index is None else index].exam  # noqa: S311 - no secret
         given = {name: str(value) for name, value in options.items()}
         self._episode = SteppedEpisode(exam, by_text=not native, **given)
         self._state = MpcbenchState(episode_id=episode_id, origin=origin(exam.instance))
@@ -154,6 +157,14 @@ def _instances(selection: Selection) -> tuple[Stored, ...]:
     return tuple(selection.instances())
 
 
+def _weight(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not PART=W, such as acquisition=0.2") from None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve on 127.0.0.1 until interrupted; returns 2 for invalid input."""
     import uvicorn  # noqa: PLC0415 - comes with OpenEnv
@@ -165,15 +176,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="seed of the first world (default: the split's first)")
     parser.add_argument("--dataset", type=Path, metavar="DIR", help="stored instances instead of fresh ones")
     parser.add_argument("--allow-test", action="store_true", help="also offer instances for tests, to measure")
-    parser.add_argument("--weight", metavar="PART=W", action="append", default=[], help="such as acquisition=0.2")
-    parser.add_argument("--port", type=int, default=8000, help="default: %(default)s")
+    parser.add_argument(
+        "--weight", type=_weight, metavar="PART=W", action="append", default=[], help="such as acquisition=0.2"
+    )
+    parser.add_argument("--port", type=port_number, default=8000, help="default: %(default)s")
     parser.add_argument("--sessions", type=int, default=64, help="episodes at a time (default: %(default)s)")
     given = parser.parse_args(arguments)
     try:
-        weights = Weights.of({name: float(value) for name, _, value in (one.partition("=") for one in given.weight)})
+        weights = Weights.of(dict(given.weight))
         selection = Selection(given.level, given.split, given.count, given.seed, given.dataset, given.allow_test)
         _instances(selection)
-    except (ValueError, SelectionError, RuntimeError, OSError) as error:
+    except (ValueError, GenerationError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     app = create_app(

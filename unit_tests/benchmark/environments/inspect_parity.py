@@ -42,7 +42,7 @@ def main(talks: list[dict[str, Any]]) -> dict[str, Any]:
         return ModelOutput(model="scripted", choices=[choice], usage=ModelUsage())
 
     model = get_model("mockllm/scripted", custom_outputs=answered)
-    found = {}
+    found: dict[str, Any] = {}
     for level, task in zip(LEVELS, TASKS, strict=True):
         chosen = [talk["instance_id"] for talk in talks if talk["instance_id"].startswith(f"level{level}-")]
         (log,) = evaluated(task(weights=WEIGHTS), model=model, sample_id=chosen, display="none", log_dir=sys.argv[2])

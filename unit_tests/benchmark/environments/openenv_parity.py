@@ -28,7 +28,7 @@ from unit_tests.benchmark.environments.conversations import WEIGHTS
 
 def main(talks: list[dict[str, Any]]) -> dict[str, Any]:
     """The results and the score of every conversation, by instance."""
-    found = {}
+    found: dict[str, Any] = {}
     for level in LEVELS:
         server = uvicorn.Server(uvicorn.Config(app_of(level), host="127.0.0.1", port=0, log_level="warning"))
         thread = threading.Thread(target=server.run)
@@ -40,6 +40,8 @@ def main(talks: list[dict[str, Any]]) -> dict[str, Any]:
             for talk in talks:
                 if talk["instance_id"].startswith(f"level{level}-"):
                     found[talk["instance_id"]] = stepped(env, talk)
+                    if talk["name"] == "reference":
+                        assert found[talk["instance_id"]]["total"] == spoken(env, talk)
         server.should_exit = True
         thread.join()
     return found
@@ -64,6 +66,20 @@ def stepped(env: Any, talk: dict[str, Any]) -> dict[str, Any]:
         results += [one["content"] for one in result.observation["messages"] if one["role"] == "tool"]
     assert result.done
     return {"total": result.reward, "parts": result.observation["parts"], "results": results}
+
+
+def spoken(env: Any, talk: dict[str, Any]) -> float:
+    """The reward of the same conversation where calls are texts."""
+    result = env.reset(index=index_of(talk["instance_id"]))
+    assert not result.observation["tools"]
+    for message, _ in talk["said"]:
+        calls = [
+            {"tool": call["function"]["name"], "arguments": json.loads(call["function"]["arguments"])}
+            for call in message.get("tool_calls", ())
+        ]
+        result = env.step({"text": json.dumps({"calls": calls}) if calls else message["content"]})
+    assert result.done
+    return float(result.reward)
 
 
 if __name__ == "__main__":

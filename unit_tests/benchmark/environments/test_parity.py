@@ -37,8 +37,8 @@ def folder_of(library: str) -> Path:
 def environment_of(library: str) -> dict[str, str]:
     """The variables of a process that finds the library, its commands and this checkout."""
     folder = folder_of(library)
-    paths = {"PYTHONPATH": [folder, COMMITTED], "PATH": [folder / "bin", os.environ["PATH"]]}
-    return {**os.environ, **{name: os.pathsep.join(map(str, values)) for name, values in paths.items()}}
+    packages, commands = (str(folder), str(COMMITTED)), (str(folder / "bin"), os.environ["PATH"])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(packages), "PATH": os.pathsep.join(commands)}
 
 
 @pytest.mark.slow  # fifty conversations over HTTP

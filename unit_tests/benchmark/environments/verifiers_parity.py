@@ -33,7 +33,7 @@ STOPS = {"stop": "complete", "tool_calls": "complete", "length": "length"}
 
 def main(talks: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
     """The results and the score of every conversation, by instance."""
-    found = {}
+    found: dict[str, Any] = {}
     for level in LEVELS:
         here = [talk for talk in talks if talk["instance_id"].startswith(f"level{level}-")]
         led = [talk for talk in here if talk["name"] in LED.get(level, ())]
