@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 
 import pytest
-
 from mpcbench.schema.dataset import COMMITTED
 
 LAYERS = (
@@ -174,7 +173,7 @@ def test_packages_are_imported_by_name_only_where_declared() -> None:
     """Every other import is the standard library's or that of a dependency of users, not only of the tests."""
     project = tomllib.loads((COMMITTED / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    optional = (*extras["local"], *extras["mcp"], *extras["parquet"])
+    optional = (*extras["local"], *extras["mcp"], *extras["parquet"], *extras["ray"])
     dependencies = {one.partition(">=")[0] for one in (*project["dependencies"], *optional)}
     names = {"xdist": "pytest-xdist", "pytest_jsonreport": "pytest-json-report"}
     for name, tree in ALL.items():
