@@ -62,8 +62,9 @@ class RayCluster:
         try:
             return self.ray.get(handle)
         except errors.RayTaskError as error:
-            if isinstance(error.cause, ModuleNotFoundError):
-                raise ClusterError(f"a node lacks a package: {error.cause}; install mpcbench on every node") from None
+            if isinstance(error.cause, ImportError | errors.RayError):
+                what = _first_line(error.cause)
+                raise ClusterError(f"a node cannot run a task: {what}; every node needs mpcbench") from None
             raise error.cause from None
         except errors.RayError as error:
             raise ClusterError(f"a task cannot run: {_first_line(error)}") from None

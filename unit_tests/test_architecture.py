@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 
 import pytest
+
 from mpcbench.schema.dataset import COMMITTED
 
 LAYERS = (

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mpcbench.generate.making import files_of
 from mpcbench.schema.dataset import COMMITTED
 from unit_tests.generate.samples import SEED, made

@@ -1,9 +1,11 @@
 """Samples: everything that an instance states, before it is put into words, and the checks that reject most."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from random import Random
 from typing import Generic, TypeVar
 
@@ -87,18 +89,33 @@ def pick_policy(setting: Setting, draft: Draft, sections: Sequence[Section], lea
 
     So to know the checks does not tell which policy is called for. Policies that share their gold do not count.
     """
-    trials = PolicyTrials(setting, draft, THINNING[draft.problem.level])
-    found: dict[int, list[Section]] = {}
+    gold_under = (
+        partial(_gold_under, setting, draft)
+        if draft.problem.rooms
+        else PolicyTrials(setting, draft, thinning(draft)).gold
+    )
+    found: dict[object, list[Section]] = {}
     for number, section in enumerate(sections):
         if len(found) + len(sections) - number < least:
             break
-        gold = trials.gold(section)
+        gold = gold_under(section)
         if gold is not None:
             found.setdefault(gold, []).append(section)
     alone = [sharing[0] for sharing in found.values() if len(sharing) == 1]
     if len(alone) < least:
         raise Rejected(Check.NO_SHORTCUT, f"{len(alone)} policies pass, fewer than {least}")
     return rng.choice(alone)
+
+
+def _gold_under(setting: Setting, draft: Draft, section: Section) -> frozenset[Choice] | None:
+    with suppress(Rejected):
+        return frozenset(check(draft.with_policy(setting, section)))
+    return None
+
+
+def thinning(draft: Draft) -> Mapping[Source, int]:
+    """What `THINNING` asks of a draft."""
+    return THINNING[draft.problem.level]
 
 
 def check(draft: Draft) -> list[Choice]:
@@ -151,7 +168,7 @@ def _check_spread(draft: Draft, starts: set[int], source: Source, without: int) 
     """Check that the gold is scattered over the slots that would be left without a source; see `THINNING`."""
     problem = draft.problem
     gold = sum(1 << start for start in starts)
-    fault = fault_of_spread(gold, without, problem, source, THINNING[problem.level][source])
+    fault = fault_of_spread(gold, without, problem, source, thinning(draft)[source])
     if fault is not None:
         raise Rejected(Check.NO_SHORTCUT, fault)
 

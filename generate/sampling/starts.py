@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from random import Random
 
 from mpcbench.generate.sampling.demands import Demand, thread_demand
@@ -41,16 +42,9 @@ def that_matter(starts: Sequence[Start], feasible: int, origin: int) -> Sequence
         origin: The instant of the set's minute 0.
     """
     found = []
-    times = [start.at for start in starts]
-    low = 0
     for before, after in pairwise(origin + place for place in members(feasible)):
-        low, high = bisect_right(times, before, low), bisect_right(times, after, low)
-        for start in starts[low:high]:
-            for guess in start.guesses:
-                if before < guess <= after:
-                    break
-            else:
-                found.append(start)
+        low, high = (bisect_right(starts, instant, key=attrgetter("at")) for instant in (before, after))
+        found += [start for start in starts[low:high] if not any(before < guess <= after for guess in start.guesses)]
     return found
 
 
@@ -61,8 +55,7 @@ def starts_after_events(setting: Setting, draft: Draft, rng: Random) -> Sequence
     owners = {*draft.problem.participants, *rng.sample(people, _OWNERS)}
     low = bisect_left(setting.endings, (window.start + 1,))
     high = bisect_left(setting.endings, (window.end,))
-    times = (_after_event(*ending, setting.zone) for ending in setting.endings[low:high] if ending[1] in owners)
-    return list(times)
+    return [_after_event(*ending, setting.zone) for ending in setting.endings[low:high] if ending[1] in owners]
 
 
 @lru_cache(maxsize=65536)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+
 from mpcbench.schema.dataset import COMMITTED
 
 _NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}

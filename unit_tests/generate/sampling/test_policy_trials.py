@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.policy_trials import PolicyTrials, ahead_of, ends, leading
-from mpcbench.generate.sampling.sample import THINNING, Rejected, check
+from mpcbench.generate.sampling.sample import Rejected, check, thinning
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.problem import Busy
@@ -32,7 +32,7 @@ def checked(draft: Draft, section: Section, level: Level) -> int | None:
 
 
 def tried(draft: Draft, section: Section, level: Level) -> int | None:
-    return PolicyTrials(setting(level), draft, THINNING[level]).gold(section)
+    return PolicyTrials(setting(level), draft, thinning(draft)).gold(section)
 
 
 @pytest.mark.parametrize("level", [1, 2])
