@@ -24,6 +24,13 @@ def cluster() -> Iterator[Any]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Any]:
+    """A cluster that no test harms."""
+    with two_nodes() as made:
+        yield made
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -72,29 +79,29 @@ def test_a_killed_node_changes_no_byte(cluster: Any, tmp_path: Path) -> None:
     assert contents(here) == contents(there)
 
 
-def test_the_instances_of_one_world(cluster: Any) -> None:
+def test_the_instances_of_one_world(lasting: Any) -> None:
     """They are made in batches, and keep their order."""
-    with RayCluster.connected(cluster.address) as connected:
+    with RayCluster.connected(lasting.address) as connected:
         found = list(make_instances(1, SEED, range(3), replace(connected, batch=2)))
 
     assert [made(1, index) for index in range(3)] == found
 
 
-def test_a_task_that_fails_says_why(cluster: Any) -> None:
+def test_a_task_that_fails_says_why(lasting: Any) -> None:
     """An error of a task is raised as it was, without Ray's traceback."""
     with (
-        RayCluster.connected(cluster.address) as connected,
+        RayCluster.connected(lasting.address) as connected,
         pytest.raises(GenerationError, match=r"^none of 60000 samples passed$"),
     ):
         list(connected.map(fail, [1]))
 
 
-def test_other_software_on_a_node(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_software_on_a_node(lasting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A node with another version would make other data, so its tasks are refused."""
     monkeypatch.setattr("mpcbench.generate.ray_cluster._SOFTWARE", "mpcbench 0.9, generator 1.0.0")
 
     with (
-        RayCluster.connected(cluster.address) as connected,
+        RayCluster.connected(lasting.address) as connected,
         pytest.raises(ClusterError, match=r"^node \S+ has mpcbench .*, not mpcbench 0\.9, generator 1\.0\.0$"),
     ):
         list(connected.map(fail, [1]))
