@@ -38,6 +38,7 @@ class RayCluster:
             import ray  # noqa: PLC0415 - an extra
         except ImportError:
             raise ClusterError("--ray needs the package ray: pip install 'mpcbench[ray]'") from None
+        _check_answers(address)
         try:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
@@ -78,6 +79,16 @@ def _on_node(expected: str, task: Callable[[Job], Result], job: Job) -> Result:
     if expected != _SOFTWARE:
         raise ClusterError(f"node {socket.gethostname()} has {_SOFTWARE}, not {expected}")
     return task(job)
+
+
+def _check_answers(address: str) -> None:
+    """Raise `ClusterError` where nothing answers at `HOST:PORT`, for which Ray itself would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal() and int(port) < 2**16:
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+        except OSError as error:
+            raise ClusterError(f"--ray {address}: no cluster there: {error.strerror or error}") from None
 
 
 def _first_line(error: Exception) -> str:
