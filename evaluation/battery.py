@@ -14,8 +14,8 @@ from mpcbench.benchmark.agents.baselines.battery import BatteryRow, excesses, me
 from mpcbench.benchmark.agents.baselines.without import MISSING, Missing
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics.summary_text import interval, markdown_table, percent
-from mpcbench.generate.__main__ import files_of
-from mpcbench.generate.making import GenerationError, make_instances
+from mpcbench.generate.making import GenerationError, files_of, make_instances
+from mpcbench.generate.parallel import Processes
 from mpcbench.schema.dataset import COMMITTED, DataError, Dataset, write_files
 from mpcbench.schema.model import Level
 
@@ -65,7 +65,7 @@ def print_battery(
 
 def _generated(folder: Path, levels: Sequence[Level], seed: int, count: int, workers: int) -> Path:
     for level in levels:
-        making = make_instances(level, seed, range(count), workers)
+        making = make_instances(level, seed, range(count), Processes(workers))
         try:
             made = list(tqdm(making, total=count, desc=f"seed {seed}, level {level}", unit="instance"))
             write_files(folder, files_of(level, seed, made))

@@ -5,13 +5,25 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from tqdm import tqdm
 
 from mpcbench.generate.describe import describe
-from mpcbench.generate.making import GenerationError, Made, make_instances, whole_world
+from mpcbench.generate.large_set import (
+    WORLD_SIZE,
+    folder_of,
+    is_made,
+    join_large,
+    make_world,
+    world_jobs,
+)
+from mpcbench.generate.making import GenerationError, files_of, make_instances
+from mpcbench.generate.parallel import Processes, Runner
+from mpcbench.generate.ray_cluster import ClusterError, RayCluster
 from mpcbench.generate.shards import index_of, join
 from mpcbench.generate.world.naming import MOST_INSTANCES
 from mpcbench.oracle import UnresolvedError
@@ -21,14 +33,12 @@ from mpcbench.schema.dataset import (
     LEVELS,
     DataError,
     Dataset,
-    instances_path,
-    labels_path,
-    to_json_text,
-    to_jsonl_text,
-    world_path,
+    data_sets,
     write_files,
 )
 from mpcbench.schema.model import Level
+
+Item = TypeVar("Item")
 
 SEED = 2027
 COUNT = 100
@@ -42,6 +52,7 @@ examples:
   python -m generate                          regenerate the committed data set, byte for byte
   python -m generate --level 3 --count 500 --seed 42 --out fresh
   python -m generate --level 3 --count 500 --seed 42 --shard 2/8 --out shard2
+  python -m generate --count 1000000 --seed 100000 --ray auto --out large
 """
 
 
@@ -53,9 +64,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate
     try:
         return _make(arguments, prog) if command is None else command(arguments[1:], f"{prog} {arguments[0]}")
     except KeyboardInterrupt:
-        print("error: interrupted; nothing was written", file=sys.stderr)
+        print("error: interrupted; no file is half-written", file=sys.stderr)
         return 130
-    except (DataError, GenerationError, UnresolvedError, OSError) as error:
+    except (ClusterError, DataError, GenerationError, UnresolvedError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 
@@ -74,56 +85,92 @@ def _make(arguments: Sequence[str], prog: str) -> int:
         action="append",
         help="generate only this level; repeatable (default: all levels)",
     )
-    parser.add_argument("--count", type=_count, default=COUNT, help="instances of each level (default: %(default)s)")
+    parser.add_argument("--count", type=_positive, default=COUNT, help="instances of each level (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the seed of the committed data")
     parser.add_argument(
         "--out", type=Path, help="folder for worlds/, instances/ and oracles/ (default: this checkout's own data)"
+    )
+    parser.add_argument(
+        "--world-size",
+        type=_count,
+        metavar="N",
+        help="make worlds of N instances, each a data set of its own, named by its seed, in --out; they have "
+        f"consecutive seeds (default: one world, or more than {MOST_INSTANCES:,} instances in worlds of {WORLD_SIZE})",
     )
     parser.add_argument(
         "--shard",
         type=_shard,
         default=(1, 1),
         metavar="I/K",
-        help="generate every K-th instance, starting with the I-th, to join with the other shards",
+        help="generate every K-th instance, or world of several, starting with the I-th, to join with the other shards",
     )
     parser.add_argument(
         "--workers", type=_positive, default=os.cpu_count() or 1, help="number of processes (default: %(default)s)"
     )
+    parser.add_argument(
+        "--ray", metavar="ADDRESS", help="make them on a Ray cluster instead: auto, HOST:PORT, ray://HOST:PORT"
+    )
     options = parser.parse_args(arguments)
-    if options.out is None and (options.seed, options.count, options.shard) != (SEED, COUNT, (1, 1)):
+    chosen = (options.seed, options.count, options.shard, options.world_size)
+    if options.out is None and chosen != (SEED, COUNT, (1, 1), None):
         parser.error("--out is required for any data other than the committed set")
     if options.out is None and not IS_CHECKOUT:
         parser.error("--out is required: the data of an installed package are read-only")
     if options.out is not None and options.out.exists() and not options.out.is_dir():
         parser.error(f"argument --out: not a folder: '{options.out}'")
-    levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
-    first, step = options.shard
-    texts: dict[str, str] = {}
-    for level in levels:
-        indices = range(first - 1, options.count, step)
-        made = list(
-            tqdm(
-                make_instances(level, options.seed, indices, options.workers),
-                total=len(indices),
-                desc=f"level {level}",
-                unit="instance",
-                disable=None,
-            )
-        )
-        texts |= files_of(level, options.seed, made)
-    folder = options.out or COMMITTED
-    write_files(folder, texts)
-    print(f"{sum(len(range(first - 1, options.count, step)) for _ in levels)} certified instances written to {folder}")
+    plan = _Plan(
+        levels=tuple(level for level in LEVELS if options.level is None or level in options.level),
+        seed=options.seed,
+        count=options.count,
+        shard=options.shard,
+        folder=options.out or COMMITTED,
+    )
+    write = _write_one_world if options.world_size is None and options.count <= MOST_INSTANCES else _write_worlds
+    if options.ray is None:
+        write(plan, options.world_size or WORLD_SIZE, Processes(options.workers))
+    else:
+        with RayCluster.connected(options.ray) as cluster:
+            write(plan, options.world_size or WORLD_SIZE, cluster)
     return 0
 
 
-def files_of(level: Level, seed: int, made: Sequence[Made]) -> dict[str, str]:
-    """The texts of a level's three files, by path relative to the data set's folder."""
-    return {
-        world_path(level): to_json_text(whole_world(level, seed, made)),
-        instances_path(level): to_jsonl_text(item.instance for item in made),
-        labels_path(level): to_jsonl_text(item.label for item in made),
-    }
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be made."""
+
+    levels: Sequence[Level]
+    seed: int
+    count: int
+    shard: tuple[int, int]
+    folder: Path
+
+
+def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
+    """Write a data set with one world a level, all files or none."""
+    first, step = plan.shard
+    indices = range(first - 1, plan.count, step)
+    texts: dict[str, str] = {}
+    for level in plan.levels:
+        made = make_instances(level, plan.seed, indices, runner)
+        texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))
+    write_files(plan.folder, texts)
+    print(f"{len(indices) * len(plan.levels)} certified instances written to {plan.folder}")
+
+
+def _write_worlds(plan: _Plan, size: int, runner: Runner) -> None:
+    """Write a data set for each world as soon as it is made; those that are there already stay."""
+    jobs = list(world_jobs(plan.levels, plan.seed, plan.count, size, plan.shard))
+    missing = [job for job in jobs if not is_made(plan.folder, job)]
+    total = sum(job.instances for job in jobs)
+    there = total - sum(job.instances for job in missing)
+    for job, texts in _progress(runner.map(make_world, missing), "worlds", len(missing)):
+        write_files(folder_of(plan.folder, job.seed), texts)
+    known = f"; {there:,} were there already" if there else ""
+    print(f"{total:,} certified instances in {plan.folder}, worlds: {len(jobs):,}{known}")
+
+
+def _progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+    return tqdm(items, total=total, desc=what, disable=None)
 
 
 def _describe(arguments: Sequence[str], prog: str) -> int:
@@ -159,6 +206,9 @@ def _join(arguments: Sequence[str], prog: str) -> int:
     parser.add_argument("folders", type=Path, nargs="+", help="the shards")
     parser.add_argument("--out", type=Path, required=True, help="folder for the joined data set")
     options = parser.parse_args(arguments)
+    if any(data_sets(folder) not in ([folder], []) for folder in options.folders):
+        print(f"{join_large(options.folders, options.out):,} data sets joined in {options.out}")
+        return 0
     write_files(options.out, join([Dataset.open(folder) for folder in options.folders]))
     whole = Dataset.open(options.out)
     for level in whole.levels:

@@ -18,6 +18,7 @@ from mpcbench.generate.sampling.setting import every_policy, slot_constraints
 from mpcbench.generate.sampling.variants import guessed_ends, needs, room_variants
 from mpcbench.oracle import Problem, Solution, UnresolvedError, resolve, solve
 from mpcbench.oracle.interval import members
+from mpcbench.oracle.masks import DIRECT, Masks, SharedMasks
 from mpcbench.oracle.problem import Busy, Constraint, StartsFrom
 from mpcbench.oracle.resolve import Located, policy_constraint, statements
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks, room_rank
@@ -79,15 +80,16 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     """
     problem = resolve(world, instance)
     solution = solve(problem)
+    masks = SharedMasks()
     if len(solution.gold) < problem.count:
         raise Rejected(Check.SOLVABLE, f"{len(solution.gold)} candidates of {problem.count}")
     if not is_total(problem):
         raise Rejected(Check.UNIQUE, "two candidates rank alike")
-    effects = effects_of_dropping(world, instance, problem)
+    effects = effects_of_dropping(world, instance, problem, masks)
     for effect in effects:
         if not effect.ranking_changed:
             raise Rejected(Check.LOAD_BEARING, f"without {effect.dropped} the gold is the same")
-    shortcuts = shortcuts_of(world, problem)
+    shortcuts = shortcuts_of(world, problem, masks)
     for shortcut in shortcuts:
         if shortcut.shared == problem.count:
             raise Rejected(Check.NO_SHORTCUT, f"{shortcut.shortcut} finds the gold")
@@ -118,13 +120,13 @@ def certify(world: World, instance: Instance, rejected: Mapping[str, int]) -> La
     )
 
 
-def shortcuts_of(world: World, problem: Problem) -> tuple[ShortcutCheck, ...]:
+def shortcuts_of(world: World, problem: Problem, masks: Masks = DIRECT) -> tuple[ShortcutCheck, ...]:
     """How many gold candidates the obvious guesses without a needed source find."""
-    gold = set(gold_choices(problem))
+    gold = set(gold_choices(problem, masks))
     found: dict[str, int] = {}
     for name, variant in _shortcuts(world, problem):
-        found[name] = max(found.get(name, 0), len(gold & set(gold_choices(variant))))
-    slots = filtered_slots(problem_without(problem, Source.POLICY))[0]
+        found[name] = max(found.get(name, 0), len(gold & set(gold_choices(variant, masks))))
+    slots = filtered_slots(problem_without(problem, Source.POLICY), masks)[0]
     if problem.rooms is None:
         starts = [problem.window.start + start for start in members(slots)]
         chosen = {choice.start for choice in gold}
@@ -178,7 +180,9 @@ class Dropped(NamedTuple):
     problem: Problem | None
 
 
-def effects_of_dropping(world: World, instance: Instance, problem: Problem) -> tuple[Effect, ...]:
+def effects_of_dropping(
+    world: World, instance: Instance, problem: Problem, masks: Masks = DIRECT
+) -> tuple[Effect, ...]:
     """The effect on the gold of dropping each required record, constraint, statement and room condition."""
     variants = [
         *_without_records(world, instance, problem),
@@ -186,23 +190,23 @@ def effects_of_dropping(world: World, instance: Instance, problem: Problem) -> t
         *_without_statements(world, instance),
         *_guessed(world, problem),
     ]
-    gold = gold_choices(problem)
+    gold = gold_choices(problem, masks)
     chosen = set(gold)
     rooms = sorted({choice.room_id for choice in gold if choice.room_id is not None})
     variants += [_hide(world, instance, f"room:{room_id}") for room_id in rooms]
-    effects = [_effect(variant, chosen) for variant in variants]
+    effects = [_effect(variant, chosen, masks) for variant in variants]
     for room in [] if problem.rooms is None else problem.rooms.rooms:
         if problem.rooms is not None and problem.rooms.suits(room):
-            effect = _effect(_hide(world, instance, f"room_calendar:{room.room_id}"), chosen)
+            effect = _effect(_hide(world, instance, f"room_calendar:{room.room_id}"), chosen, masks)
             if effect.ranking_changed:
                 effects.append(effect)
     return tuple(effects)
 
 
-def _effect(variant: Dropped, gold: set[Choice]) -> Effect:
+def _effect(variant: Dropped, gold: set[Choice], masks: Masks) -> Effect:
     if variant.problem is None:
         return Effect(dropped=variant.dropped, gold_lost=None, ranking_changed=True)
-    other = set(gold_choices(variant.problem))
+    other = set(gold_choices(variant.problem, masks))
     return Effect(dropped=variant.dropped, gold_lost=len(gold - other), ranking_changed=gold != other)
 
 

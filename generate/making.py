@@ -1,14 +1,14 @@
 """Make certified instances: sample, put into words and certify until a sample passes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
 from mpcbench.generate.certificate import certify, steps_from_text
 from mpcbench.generate.composition import compose
+from mpcbench.generate.parallel import Runner
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.sampling import level1, level2, level3
 from mpcbench.generate.sampling.sample import Rejected, Sample
@@ -16,6 +16,7 @@ from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.world.base import base_world, with_threads
 from mpcbench.oracle import resolve, solve
 from mpcbench.schema import Instance, Label, Thread, World
+from mpcbench.schema.dataset import instances_path, labels_path, to_json_text, to_jsonl_text, world_path
 from mpcbench.schema.model import Level
 
 _PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
@@ -62,26 +63,23 @@ def make_instance(setting: Setting, index: int) -> Made:
     raise GenerationError(f"level {world.level}, instance {index}: none of {_MOST_TRIES} samples passed")
 
 
-def make_instances(level: Level, seed: int, indices: Iterable[int], workers: int) -> Iterator[Made]:
-    """Make the instances with the given numbers, in that order, in at most so many processes."""
-    jobs = [(level, seed, index) for index in indices]
-    workers = min(workers, len(jobs))
-    if workers <= 1:
-        yield from map(_make, jobs)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_make, jobs)
+def make_instances(level: Level, seed: int, indices: Sequence[int], runner: Runner) -> Iterator[Made]:
+    """Make the instances with the given numbers, in that order."""
+    size = runner.batch
+    jobs = ((level, seed, indices[place : place + size]) for place in range(0, len(indices), size))
+    for made in runner.map(_make_batch, jobs):
+        yield from made
+
+
+def _make_batch(job: tuple[Level, int, Sequence[int]]) -> list[Made]:
+    level, seed, indices = job
+    return [make_instance(setting_of(level, seed), index) for index in indices]
 
 
 @lru_cache(maxsize=3)
 def setting_of(level: Level, seed: int) -> Setting:
     """The setting of a level's base world."""
     return Setting.of(base_world(level, seed))
-
-
-def _make(job: tuple[Level, int, int]) -> Made:
-    level, seed, index = job
-    return make_instance(setting_of(level, seed), index)
 
 
 def whole_world(level: Level, seed: int, made: Iterable[Made]) -> World:
@@ -98,3 +96,12 @@ def whole_world(level: Level, seed: int, made: Iterable[Made]) -> World:
         except Rejected as rejection:
             raise GenerationError(f"{item.instance.instance_id} among the others: {rejection}") from rejection
     return world
+
+
+def files_of(level: Level, seed: int, made: Sequence[Made]) -> dict[str, str]:
+    """The texts of a level's three files, by path relative to the data set's folder."""
+    return {
+        world_path(level): to_json_text(whole_world(level, seed, made)),
+        instances_path(level): to_jsonl_text(item.instance for item in made),
+        labels_path(level): to_jsonl_text(item.label for item in made),
+    }

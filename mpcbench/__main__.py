@@ -65,7 +65,11 @@ def _ended_in_order(command: Callable[[], int]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Pytest on the installed suite, with the settings that a checkout has in pyproject.toml."""
+    """Pytest on the installed suite, with the settings that a checkout has in pyproject.toml; on a cluster with `--ray`."""
+    if any(one == "--ray" or one.startswith("--ray=") for one in arguments):
+        from mpcbench.benchmark.cluster.__main__ import main as run_on_cluster  # noqa: PLC0415 - rarely needed
+
+        return run_on_cluster(arguments, prog="mpcbench run")
     import pytest  # noqa: PLC0415 - the other commands do without
 
     return int(pytest.main(["-c", str(_SUITE / "installed.ini"), "--rootdir=.", str(_SUITE), *arguments]))

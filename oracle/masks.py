@@ -5,7 +5,7 @@ mask is the start at minute window.start + i. A problem's feasible slots are the
 dropping a rule means dropping its mask.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mpcbench.oracle.interval import Interval, paint, smeared
 from mpcbench.oracle.local_time import daily_spans, grid
@@ -89,3 +89,51 @@ def _apart(spans: Iterable[tuple[int, int]], margin: int, problem: Problem) -> i
     # A start is too close if any minute from the margin before it to the margin after its end is taken. Bit 0 of
     # `taken` lies the margin before bit 0 of the starts.
     return everywhere & ~smeared(taken, problem.duration - 1 + 2 * margin)
+
+
+class Masks:
+    """What makes the masks of a problem."""
+
+    def slot(self, problem: Problem) -> int:
+        """See `slot_mask`."""
+        return slot_mask(problem)
+
+    def constraint(self, constraint: Constraint, problem: Problem) -> int:
+        """See `constraint_mask`."""
+        return constraint_mask(constraint, problem)
+
+    def room(self, room: RoomOption, problem: Problem) -> int:
+        """See `room_mask`."""
+        return room_mask(room, problem)
+
+
+DIRECT = Masks()
+
+
+class SharedMasks(Masks):
+    """Makes each mask once, for a problem and its variants, which have most of their masks in common."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._known: dict[tuple[object, ...], int] = {}
+
+    def slot(self, problem: Problem) -> int:
+        """See `slot_mask`."""
+        return self._once((problem.daily,), problem, lambda: slot_mask(problem))
+
+    def constraint(self, constraint: Constraint, problem: Problem) -> int:
+        """See `constraint_mask`."""
+        events = tuple(all_busy(problem)) if isinstance(constraint.rule, Buffer) else ()
+        return self._once((constraint.rule, events), problem, lambda: constraint_mask(constraint, problem))
+
+    def room(self, room: RoomOption, problem: Problem) -> int:
+        """See `room_mask`."""
+        search = problem.rooms
+        asked = None if search is None else (search.use_bookings, search.turnarounds)
+        return self._once((room.bookings, asked), problem, lambda: room_mask(room, problem))
+
+    def _once(self, about: tuple[object, ...], problem: Problem, make: Callable[[], int]) -> int:
+        key = (*about, problem.window, problem.duration, problem.zone)
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mpcbench.oracle.interval import members, to_datetime
-from mpcbench.oracle.masks import constraint_mask, room_mask, slot_mask
+from mpcbench.oracle.masks import DIRECT, Masks
 from mpcbench.oracle.problem import Problem, RoomOption
 from mpcbench.schema import Candidate, Counts, Order, Source, TieBreakKey
 
@@ -56,31 +56,31 @@ def solve(problem: Problem) -> Solution:
     )
 
 
-def gold_choices(problem: Problem) -> list[Choice]:
+def gold_choices(problem: Problem, masks: Masks = DIRECT) -> list[Choice]:
     """The gold alone, in minutes; faster than `solve`, which also counts and hashes the feasible set."""
-    slots, _ = filtered_slots(problem)
-    return top(problem, room_masks(problem, slots))
+    slots, _ = filtered_slots(problem, masks)
+    return top(problem, room_masks(problem, slots, masks))
 
 
-def filtered_slots(problem: Problem) -> tuple[int, dict[str, int]]:
+def filtered_slots(problem: Problem, masks: Masks = DIRECT) -> tuple[int, dict[str, int]]:
     """The starts that satisfy every constraint on the slot, and how many remain after each stage."""
-    slots = slot_mask(problem)
+    slots = masks.slot(problem)
     counts = {"generated": slots.bit_count()}
     for source in (Source.CALENDAR, Source.POLICY, Source.THREADS):
         for constraint in problem.constraints:
             if constraint.source is source:
-                slots &= constraint_mask(constraint, problem)
+                slots &= masks.constraint(constraint, problem)
         counts[source.value] = slots.bit_count()
     return slots, counts
 
 
-def room_masks(problem: Problem, slots: int) -> list[RoomMask]:
+def room_masks(problem: Problem, slots: int, masks: Masks = DIRECT) -> list[RoomMask]:
     """The feasible starts of every suitable room, in ranking order; a single entry without a room at levels 1 and 2."""
     if problem.rooms is None:
         return [(None, slots)]
     suitable = [room for room in problem.rooms.rooms if problem.rooms.suits(room)]
     suitable.sort(key=lambda room: room_rank(room, problem.tie_break))
-    return [(room, slots & room_mask(room, problem)) for room in suitable]
+    return [(room, slots & masks.room(room, problem)) for room in suitable]
 
 
 def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:

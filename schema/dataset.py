@@ -69,6 +69,9 @@ class Dataset:
         """
         dataset = cls(folder)
         if not dataset.levels:
+            parts = data_sets(folder)
+            if parts:
+                raise DataError(f"{folder}: holds {len(parts):,} data sets; choose one, such as {parts[0]}")
             raise DataError(f"{folder}: no data set: it has no {instances_path(1)} and no other level")
         return dataset
 
@@ -162,6 +165,14 @@ class Dataset:
             for name in (world_path(level), instances_path(level), labels_path(level))
             if (self.folder / name).is_file()
         }
+
+
+def data_sets(folder: Path) -> list[Path]:
+    """The data sets of a folder: itself if it is one, or else those in it that are named by their seed, by seed."""
+    if Dataset(folder).levels:
+        return [folder]
+    named = [part for part in folder.glob("*") if re.fullmatch(r"-?[0-9]+", part.name)]
+    return sorted((part for part in named if Dataset(part).levels), key=lambda part: int(part.name))
 
 
 def read_text(path: Path) -> str:

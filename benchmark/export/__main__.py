@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from mpcbench.benchmark.export.hugging_face import write_hugging_face
@@ -25,7 +26,7 @@ from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.episode_table import MissingPackageError
 from mpcbench.evaluation.runs.folder import RunError, check_outside_runs
 from mpcbench.generate.making import GenerationError
-from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset
+from mpcbench.schema.dataset import COMMITTED, LEVELS, DataError, Dataset, data_sets
 from mpcbench.schema.model import Level
 from mpcbench.schema.untrusted_text import printable
 
@@ -166,7 +167,7 @@ def _rows(options: argparse.Namespace) -> Iterator[Row]:
 def _demonstrations(options: argparse.Namespace, settings: Settings, levels: Sequence[Level]) -> Iterator[Taken]:
     for level in levels:
         if options.dataset:
-            yield from _stored(options.dataset, level, options.count, settings)
+            yield from _stored_in_all(options.dataset, level, options.count, settings)
             continue
         default = [Split.TRAIN, Split.VALIDATION] if options.kind is Kind.HF else [Split.TRAIN]
         for split in dict.fromkeys(options.split or default):
@@ -176,6 +177,12 @@ def _demonstrations(options: argparse.Namespace, settings: Settings, levels: Seq
             for world in worlds(split, options.count or _COUNT, options.seed):
                 for exam in fresh_exams(level, world.seed, world.instances, options.workers):
                     yield demonstration(exam, settings, world.instances)
+
+
+def _stored_in_all(folder: Path, level: Level, count: int | None, settings: Settings) -> Iterator[Taken]:
+    """Of a data set or of a folder of many, one after another, so that few are held at a time."""
+    parts = data_sets(folder) or [folder]  # of which `_stored` says what is wrong
+    return islice((one for part in parts for one in _stored(part, level, None, settings)), count)
 
 
 def _stored(folder: Path, level: Level, count: int | None, settings: Settings) -> Iterator[Taken]:

@@ -14,6 +14,7 @@ from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.generate.making import make_instances, whole_world
+from mpcbench.generate.parallel import Processes
 from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
@@ -49,7 +50,7 @@ class Taken:
 
 def fresh_exams(level: Level, seed: int, count: int, workers: int) -> Iterator[Exam]:
     """Certified instances of one world, as `mpcbench generate` makes them; raises `GenerationError`."""
-    made = list(make_instances(level, seed, range(count), workers))
+    made = list(make_instances(level, seed, range(count), Processes(workers)))
     world = whole_world(level, seed, made)
     for item in made:
         yield Exam(world, item.instance, item.label)

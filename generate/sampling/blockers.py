@@ -19,7 +19,7 @@ class Blockers:
     def of(cls, draft: Draft) -> "Blockers":
         """The blockers of a draft."""
         feasible = draft.feasible()
-        return cls(feasible, tuple(draft.feasible(besides=item) & ~feasible for item, _ in draft.masks))
+        return cls(feasible, tuple(others & ~feasible for others in draft.feasible_besides_each()))
 
     @property
     def promise(self) -> int:

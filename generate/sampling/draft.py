@@ -15,7 +15,7 @@ from mpcbench.oracle.interval import smeared
 from mpcbench.oracle.masks import constraint_mask, slot_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.solve import Choice, room_rank, top
-from mpcbench.schema import Order, Section, Source
+from mpcbench.schema import Section, Source
 
 RoomMasks = Sequence[tuple[RoomOption | None, int]]
 
@@ -64,17 +64,20 @@ class Draft:
     def with_policy(self, setting: Setting, section: Section) -> "Draft":
         """The draft under a policy; the same as with the policy's constraints, but faster."""
         constraints = setting.policy_constraints[section.policy_id]
-        near = {
-            one: setting.near(setting.closed[one.rule], self.problem.window)
-            for one in constraints
-            if not isinstance(one.rule, Buffer)
-        }
+        everywhere = (1 << (self.problem.window.end - self.problem.window.start)) - 1
         masks = (
-            (one, _apart(near[one], 0, self.problem) if one in near else self._mask(one, self.busy))
+            (one, self._mask(one, self.busy))
+            if isinstance(one.rule, Buffer)
+            else (one, everywhere & setting.allowed(one.rule, self.problem))
             for one in constraints
         )
         problem = replace(self.problem, constraints=(*self.problem.constraints, *constraints))
         return replace(self, problem=problem, masks=(*self.masks, *masks))
+
+    def buffer_mask(self, minutes: int, left_out: str | None = None) -> int:
+        """The starts that keep a buffer from the participants' events; without those of a person who is left out."""
+        events = (events for person, events in self.busy.items() if person != left_out)
+        return _apart(reduce(or_, events, 0), minutes, self.problem)
 
     def with_person(self, setting: Setting, person: str) -> "Draft":
         """The draft with one more participant."""
@@ -123,6 +126,19 @@ class Draft:
             if constraint is not besides
         )
 
+    def feasible_besides_each(self) -> Iterator[int]:
+        """For each constraint the starts that satisfy every other one, as `feasible` gives them one by one."""
+        if any(isinstance(constraint.rule, Buffer) for constraint, _ in self.masks):
+            yield from (self.feasible(besides=constraint) for constraint, _ in self.masks)
+            return
+        after = [self.slots]
+        for _, mask in reversed(self.masks):
+            after.append(after[-1] & mask)
+        before = -1
+        for (_, mask), rest in zip(self.masks, reversed(after[:-1]), strict=True):
+            yield before & rest
+            before &= mask
+
     def _all(self, masks: Iterable[int]) -> int:
         return reduce(and_, masks, self.slots)
 
@@ -149,12 +165,6 @@ class Draft:
             if search is None
             else starts & reduce(or_, (mask for room, mask in self.free if search.suits(room)), 0)
         )
-
-    def places(self, starts: Iterable[int], among: int) -> list[int]:
-        """The places of starts in the ranking of a set of starts, from 0, ascending."""
-        if self.problem.order is Order.LATEST:
-            return sorted((among >> (start + 1)).bit_count() for start in starts)
-        return sorted((among & ((1 << start) - 1)).bit_count() for start in starts)
 
     def all_rooms(self, starts: int) -> RoomMasks:
         """The starts in every room, as if each were suitable and free, in ranking order."""

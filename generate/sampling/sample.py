@@ -5,10 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from random import Random
 from typing import Generic, TypeVar
 
 from mpcbench.generate.sampling.draft import Draft
+from mpcbench.generate.sampling.policy_trials import PolicyTrials, fault_of_spread
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.world.calendars import DAY_END, DAY_START
@@ -87,17 +89,33 @@ def pick_policy(setting: Setting, draft: Draft, sections: Sequence[Section], lea
 
     So to know the checks does not tell which policy is called for. Policies that share their gold do not count.
     """
-    found: dict[frozenset[Choice], list[Section]] = {}
+    gold_under = (
+        partial(_gold_under, setting, draft)
+        if draft.problem.rooms
+        else PolicyTrials(setting, draft, thinning(draft)).gold
+    )
+    found: dict[object, list[Section]] = {}
     for number, section in enumerate(sections):
         if len(found) + len(sections) - number < least:
             break
-        with suppress(Rejected):
-            gold = check(draft.with_policy(setting, section))
-            found.setdefault(frozenset(gold), []).append(section)
+        gold = gold_under(section)
+        if gold is not None:
+            found.setdefault(gold, []).append(section)
     alone = [sharing[0] for sharing in found.values() if len(sharing) == 1]
     if len(alone) < least:
         raise Rejected(Check.NO_SHORTCUT, f"{len(alone)} policies pass, fewer than {least}")
     return rng.choice(alone)
+
+
+def _gold_under(setting: Setting, draft: Draft, section: Section) -> frozenset[Choice] | None:
+    with suppress(Rejected):
+        return frozenset(check(draft.with_policy(setting, section)))
+    return None
+
+
+def thinning(draft: Draft) -> Mapping[Source, int]:
+    """What `THINNING` asks of a draft."""
+    return THINNING[draft.problem.level]
 
 
 def check(draft: Draft) -> list[Choice]:
@@ -147,17 +165,12 @@ class _Remembered(Generic[Item]):
 
 
 def _check_spread(draft: Draft, starts: set[int], source: Source, without: int) -> None:
-    """Check that the gold is scattered over the slots that would be left without a source; see `THINNING`.
-
-    Without the policy it is never N of them in a row, which skipping the right number would find. Without the calendars
-    it may be, since it begins far down.
-    """
-    thinning = THINNING[draft.problem.level][source]
-    places = draft.places(starts, without)
-    if places[-1] + 1 < thinning * len(places):
-        raise Rejected(Check.NO_SHORTCUT, f"without {source} much is gold")
-    if source is Source.POLICY and draft.problem.rooms is None and places[-1] - places[0] == len(places) - 1:
-        raise Rejected(Check.NO_SHORTCUT, f"without {source} the gold is a run of slots")
+    """Check that the gold is scattered over the slots that would be left without a source; see `THINNING`."""
+    problem = draft.problem
+    gold = sum(1 << start for start in starts)
+    fault = fault_of_spread(gold, without, problem, source, thinning(draft)[source])
+    if fault is not None:
+        raise Rejected(Check.NO_SHORTCUT, fault)
 
 
 def window_statement(setting: Setting, first: date, last: date, daily: tuple[int, int]) -> Window:

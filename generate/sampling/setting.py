@@ -8,7 +8,7 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from mpcbench.generate.world.calendars import local_time
-from mpcbench.oracle.interval import Interval, paint, to_minutes
+from mpcbench.oracle.interval import Interval, paint, smeared, to_minutes
 from mpcbench.oracle.masks import constraint_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
@@ -92,6 +92,20 @@ class Setting:
             for one in self.every_policy
             if not isinstance(one.rule, Buffer)
         }
+
+    def allowed(self, rule: Rule, problem: Problem) -> int:
+        """The starts that a rule of a policy other than a buffer allows, as a set that goes on beyond the window."""
+        known = self._allowed.get((rule, problem.duration))
+        if known is None:
+            everywhere = (1 << (self.span.end - self.span.start)) - 1
+            known = everywhere & ~smeared(self.closed[rule], problem.duration - 1)
+            self._allowed[rule, problem.duration] = known
+        return known >> (problem.window.start - self.span.start)
+
+    @cached_property
+    def _allowed(self) -> dict[tuple[Rule, int], int]:
+        """The starts in the period that rules of policies allow, by rule and duration; filled as they are needed."""
+        return {}
 
     def window(self, first: date, last: date) -> Interval:
         """From the midnight that begins the first day to the midnight that ends the last."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from mpcbench.generate.__main__ import files_of
 from mpcbench.generate.describe import matrix, span, table
+from mpcbench.generate.making import files_of
 from mpcbench.generate.profile import Profile, Spread, profile
 from mpcbench.schema.dataset import Dataset, write_files
 from unit_tests.generate.samples import SEED, made

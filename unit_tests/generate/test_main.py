@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mpcbench.generate import making
-from mpcbench.generate.__main__ import files_of, main
+from mpcbench.generate.__main__ import main
+from mpcbench.generate.making import files_of
 from mpcbench.schema.dataset import COMMITTED, Dataset
 from unit_tests.generate.samples import SEED, made
 
@@ -79,7 +80,8 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     [
         (["--level", "4"], "argument --level: invalid choice: 4 (choose from 1, 2, 3)"),
         (["--count", "0"], "argument --count: not a whole number from 1: '0'"),
-        (["--count", "5001"], "argument --count: at most 5000 instances: '5001'"),
+        (["--world-size", "5001"], "argument --world-size: at most 5000 instances: '5001'"),
+        (["--world-size", "5"], "--out is required for any data other than the committed set"),
         (["--workers", "-1"], "argument --workers: not a whole number from 1: '-1'"),
         (["--shard", "3/2"], "argument --shard: not of the form I/K with I from 1 to K: '3/2'"),
         (["--shard", "half"], "argument --shard: not of the form I/K with I from 1 to K: 'half'"),

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from mpcbench.generate import making
+from mpcbench.generate import making, parallel
 from mpcbench.generate.making import GenerationError, Made, make_instance, make_instances, setting_of, whole_world
+from mpcbench.generate.parallel import Processes
 from mpcbench.schema import Message, Thread
 from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET
@@ -32,26 +33,26 @@ def test_an_instance_depends_on_seed_level_and_number_alone(level: Level) -> Non
 
 def test_numbers_are_made_in_the_order_given() -> None:
     """Whatever the order, each is what it is alone."""
-    found = list(make_instances(1, SEED, [7, 2, 5], workers=1))
+    found = list(make_instances(1, SEED, [7, 2, 5], Processes(1)))
 
     assert [made(1, index) for index in (7, 2, 5)] == found
 
 
 def test_workers_change_nothing() -> None:
     """Two processes make the same in the same order."""
-    assert list(make_instances(1, SEED, range(4), workers=2)) == [made(1, index) for index in range(4)]
+    assert list(make_instances(1, SEED, range(4), Processes(2))) == [made(1, index) for index in range(4)]
 
 
 def test_no_more_workers_than_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process without work costs as much as one with it."""
-    monkeypatch.setattr(making, "ProcessPoolExecutor", None)
+    monkeypatch.setattr(parallel, "ProcessPoolExecutor", None)
 
-    assert list(make_instances(1, SEED, [2], workers=1_000_000)) == [made(1, 2)]
+    assert list(make_instances(1, SEED, [2], Processes(1_000_000))) == [made(1, 2)]
 
 
 def test_nothing_is_made_for_no_numbers() -> None:
     """An empty shard has no instances."""
-    assert list(make_instances(1, SEED, [], workers=1)) == []
+    assert list(make_instances(1, SEED, [], Processes(1))) == []
 
 
 def test_settings_are_kept() -> None:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mpcbench.generate.__main__ import files_of
-from mpcbench.generate.making import make_instance
+from mpcbench.generate.making import files_of, make_instance
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.shards import join
 from mpcbench.generate.world.base import base_world

@@ -1,11 +1,29 @@
-"""Problems as the sampler holds them, as the engine holds them, and from one to the other."""
+"""Problems as the sampler holds them, as the engine holds them, from one to the other, and strategies for them."""
 
 from dataclasses import replace
+from datetime import timedelta
+
+from hypothesis import strategies as st
 
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.setting import Setting
-from mpcbench.oracle.problem import Busy, Constraint, Problem
+from mpcbench.generate.sampling.setting import Setting, slot_constraints
+from mpcbench.oracle.interval import Interval
+from mpcbench.oracle.problem import (
+    Buffer,
+    Busy,
+    Constraint,
+    EndsBy,
+    Inside,
+    Outside,
+    Problem,
+    RoomSearch,
+    StartsFrom,
+    Turnaround,
+)
 from mpcbench.oracle.resolve import room_option
+from mpcbench.schema import Order, Source, TieBreakKey
+from mpcbench.schema.model import Level
+from unit_tests.generate.samples import setting
 
 
 def draft_of(setting: Setting, problem: Problem) -> Draft:
@@ -37,3 +55,59 @@ def engine_constraint(setting: Setting, constraint: Constraint) -> Constraint:
         person = constraint.rule.person_id
         return replace(constraint, rule=Busy(person, setting.world.busy[person].intervals))
     return constraint
+
+
+@st.composite
+def problems(draw: st.DrawFn, level: Level) -> Problem:
+    """A problem of a level's base world, its calendars without their events, as a draft holds it."""
+    found = setting(level)
+    first = draw(st.sampled_from(found.days[2:-8]))
+    window = found.window(first, first + timedelta(days=draw(st.integers(0, 6))))
+    instants = st.integers(window.start, window.end)
+    spans = st.tuples(instants, st.integers(1, 600)).map(lambda pair: Interval(pair[0], sum(pair)))
+    demands = st.one_of(
+        spans.map(Outside),
+        st.lists(spans, min_size=1, max_size=2).map(lambda found: Inside(tuple(found))),
+        instants.map(StartsFrom),
+        instants.map(EndsBy),
+    )
+    sections = draw(st.lists(st.sampled_from(found.slot_policies), max_size=2, unique_by=lambda one: one.policy_id))
+    buffers = draw(st.lists(st.integers(1, 45).map(Buffer), max_size=1))
+    people = [person.person_id for person in found.world.people]
+    participants = draw(st.lists(st.sampled_from(people), min_size=1, max_size=4, unique=True))
+    problem = Problem(
+        level=level,
+        zone=found.zone,
+        participants=tuple(participants),
+        window=window,
+        daily=draw(st.none() | st.sampled_from([(8 * 60, 19 * 60), (9 * 60, 17 * 60 + 30), (0, 24 * 60)])),
+        duration=draw(st.sampled_from([15, 30, 45, 60, 90])),
+        count=draw(st.integers(1, 6)),
+        constraints=(),
+        rooms=draw(searches(len(participants))) if level == 3 else None,
+        order=draw(st.sampled_from(Order)) if level == 2 else Order.EARLIEST,
+        tie_break=tuple(draw(st.lists(st.sampled_from(TieBreakKey), max_size=2, unique=True))) if level == 3 else (),
+    )
+    rules = [
+        *(Constraint(Source.POLICY, "buffer_min", ("policy:POL-99",), rule) for rule in buffers),
+        *(constraint for section in sections for constraint in slot_constraints(section)),
+        *(
+            Constraint(Source.THREADS, "demand", ("thread:T0001",), rule)
+            for rule in draw(st.lists(demands, max_size=2))
+        ),
+    ]
+    return replace(problem, constraints=tuple(rules))
+
+
+@st.composite
+def searches(draw: st.DrawFn, participants: int) -> RoomSearch:
+    rooms = setting(3).rooms
+    return RoomSearch(
+        rooms=rooms,
+        seats=draw(st.integers(participants, 12)),
+        equipment=frozenset(draw(st.lists(st.sampled_from(sorted(rooms[0].equipment)), max_size=1))),
+        site=draw(st.none() | st.sampled_from(sorted({room.site for room in rooms}))),
+        turnarounds=tuple(
+            Turnaround(minutes, "policy:POL-98") for minutes in draw(st.lists(st.integers(1, 40), max_size=1))
+        ),
+    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from functools import reduce
 from operator import or_
 
@@ -12,85 +11,20 @@ from hypothesis import strategies as st
 
 from mpcbench.generate.certificate import problem_without
 from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.setting import slot_constraints
 from mpcbench.generate.sampling.variants import room_variants
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import (
-    Buffer,
-    Constraint,
-    EndsBy,
-    Inside,
-    Outside,
     Problem,
-    RoomSearch,
-    StartsFrom,
-    Turnaround,
 )
 from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
-from mpcbench.schema import Order, Source, TieBreakKey
+from mpcbench.schema import Order, Source
 from mpcbench.schema.model import Level
 from unit_tests.examples import examples
 from unit_tests.generate.samples import setting
-from unit_tests.generate.sampling.drafts import draft_of, engine_problem
+from unit_tests.generate.sampling.drafts import draft_of, engine_problem, problems
 
 each_level = pytest.mark.parametrize("level", [1, 2, 3])
 some = examples(40)
-
-
-@st.composite
-def problems(draw: st.DrawFn, level: Level) -> Problem:
-    """A problem of a level's base world, its calendars without their events, as a draft holds it."""
-    found = setting(level)
-    first = draw(st.sampled_from(found.days[2:-8]))
-    window = found.window(first, first + timedelta(days=draw(st.integers(0, 6))))
-    instants = st.integers(window.start, window.end)
-    spans = st.tuples(instants, st.integers(1, 600)).map(lambda pair: Interval(pair[0], sum(pair)))
-    demands = st.one_of(
-        spans.map(Outside),
-        st.lists(spans, min_size=1, max_size=2).map(lambda found: Inside(tuple(found))),
-        instants.map(StartsFrom),
-        instants.map(EndsBy),
-    )
-    sections = draw(st.lists(st.sampled_from(found.slot_policies), max_size=2, unique_by=lambda one: one.policy_id))
-    buffers = draw(st.lists(st.integers(1, 45).map(Buffer), max_size=1))
-    people = [person.person_id for person in found.world.people]
-    participants = draw(st.lists(st.sampled_from(people), min_size=1, max_size=4, unique=True))
-    problem = Problem(
-        level=level,
-        zone=found.zone,
-        participants=tuple(participants),
-        window=window,
-        daily=draw(st.none() | st.sampled_from([(8 * 60, 19 * 60), (9 * 60, 17 * 60 + 30), (0, 24 * 60)])),
-        duration=draw(st.sampled_from([15, 30, 45, 60, 90])),
-        count=draw(st.integers(1, 6)),
-        constraints=(),
-        rooms=draw(searches(len(participants))) if level == 3 else None,
-        order=draw(st.sampled_from(Order)) if level == 2 else Order.EARLIEST,
-        tie_break=tuple(draw(st.lists(st.sampled_from(TieBreakKey), max_size=2, unique=True))) if level == 3 else (),
-    )
-    rules = [
-        *(Constraint(Source.POLICY, "buffer_min", ("policy:POL-99",), rule) for rule in buffers),
-        *(constraint for section in sections for constraint in slot_constraints(section)),
-        *(
-            Constraint(Source.THREADS, "demand", ("thread:T0001",), rule)
-            for rule in draw(st.lists(demands, max_size=2))
-        ),
-    ]
-    return replace(problem, constraints=tuple(rules))
-
-
-@st.composite
-def searches(draw: st.DrawFn, participants: int) -> RoomSearch:
-    rooms = setting(3).rooms
-    return RoomSearch(
-        rooms=rooms,
-        seats=draw(st.integers(participants, 12)),
-        equipment=frozenset(draw(st.lists(st.sampled_from(sorted(rooms[0].equipment)), max_size=1))),
-        site=draw(st.none() | st.sampled_from(sorted({room.site for room in rooms}))),
-        turnarounds=tuple(
-            Turnaround(minutes, "policy:POL-98") for minutes in draw(st.lists(st.integers(1, 40), max_size=1))
-        ),
-    )
 
 
 @each_level
@@ -116,6 +50,7 @@ def test_each_constraint_left_out(level: Level, data: st.DataObject) -> None:
     problem = engine_problem(found, draft.problem)
     for (constraint, _), engines in zip(draft.masks, problem.constraints, strict=True):
         assert filtered_slots(problem.without(engines))[0] == draft.feasible(besides=constraint)
+    assert [draft.feasible(besides=constraint) for constraint, _ in draft.masks] == list(draft.feasible_besides_each())
 
 
 def without_each(problem: Problem) -> Iterator[Problem]:
@@ -152,19 +87,6 @@ def test_starts_without_a_source(level: Level, data: st.DataObject) -> None:
         rooms = room_masks(other, filtered_slots(other)[0])
 
         assert reduce(or_, (mask for _, mask in rooms), 0) == draft.feasible_without(source)
-
-
-@each_level
-@some
-@given(data=st.data())
-def test_places(level: Level, data: st.DataObject) -> None:
-    """The places of the gold in the ranking of the feasible starts are the first ones."""
-    found = setting(level)
-    draft = draft_of(found, data.draw(problems(level)))
-    starts = {choice.start - draft.problem.window.start for choice in draft.gold()}
-    somewhere = reduce(or_, (mask for _, mask in draft.rooms(draft.feasible())), 0)
-
-    assert list(range(len(starts))) == draft.places(starts, somewhere)
 
 
 @each_level

@@ -1,0 +1,1 @@
+"""Runs whose shards are tasks of a Ray cluster."""
