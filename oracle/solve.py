@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.masks import constraint_mask, room_mask, slot_mask
 from mpcbench.oracle.problem import Problem, RoomOption
-from mpcbench.schema import Candidate, Counts, Order, Source, TieBreakKey
+from mpcbench.schema import Candidate, Counts, Order, Room, Source, TieBreakKey
 
 RoomMask = tuple[RoomOption | None, int]
 """The feasible starts in one room; the room is None at levels 1 and 2."""
@@ -83,7 +83,7 @@ def room_masks(problem: Problem, slots: int) -> list[RoomMask]:
     return [(room, slots & room_mask(room, problem)) for room in suitable]
 
 
-def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:
+def room_rank(room: RoomOption | Room, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:
     """The sort key among candidates of one slot: the tie-break keys in order, then the room ID."""
     value: dict[TieBreakKey, int | str] = {
         TieBreakKey.CAPACITY_ASCENDING: room.capacity,

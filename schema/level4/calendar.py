@@ -2,11 +2,12 @@
 
 from enum import StrEnum
 from typing import Annotated, Literal, Self
+from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
 
-from mpcbench.schema.level4.header import Day
+from mpcbench.schema.level4.header import Day, Zone
 from mpcbench.schema.model import Instant, Model, Weekday
 
 
@@ -54,7 +55,7 @@ class Recurrence(Model):
     Each occurrence lasts as many minutes as the first.
     """
 
-    timezone: str
+    timezone: Zone
     frequency: Frequency
     interval: Annotated[int, Field(ge=1, le=12)] = 1
     """Every so many days, weeks (from Monday) or months, counted from those of the first occurrence."""
@@ -83,6 +84,11 @@ class Recurrence(Model):
             msg = "a date is excepted or moved twice"
             raise ValueError(msg)
         return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of the series."""
+        return ZoneInfo(self.timezone)
 
 
 # A slotted dataclass rather than a model: a world has tens of thousands of entries, and models took 50 % more memory.

@@ -2,9 +2,11 @@
 
 import re
 from datetime import date
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from mpcbench.schema.model import Model
 from mpcbench.schema.versions import CANARY
@@ -44,6 +46,23 @@ MeetingRef = Annotated[str, Field(min_length=1)]
 RoleId = Annotated[str, Field(pattern=r"^ROLE-[0-9]{2,}$")]
 RosterId = Annotated[str, Field(pattern=r"^RST-[0-9]{2,}$")]
 RecordId = Annotated[str, Field(pattern=r"^[a-z_]+:.+$")]
+
+
+def _known_zone(value: str) -> str:
+    if value not in _zones():
+        msg = f"unknown IANA time zone {value!r}"
+        raise ValueError(msg)
+    return value
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """The zones that the package tzdata knows; a system lists others too, such as its own as `localtime`."""
+    return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())
+
+
+Zone = Annotated[str, AfterValidator(_known_zone)]
+"""An IANA time zone."""
 
 
 class LadderHeader(Model):

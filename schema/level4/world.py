@@ -3,37 +3,20 @@
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.facts import Definition, Fact, Handover, NewManager, Notice, Swap
-from mpcbench.schema.level4.header import Day, LadderHeader, RecordId, RoleId, RosterId, TeamId
+from mpcbench.schema.level4.header import Day, LadderHeader, RecordId, RoleId, RosterId, TeamId, Zone
 from mpcbench.schema.level4.policy import Policy
 from mpcbench.schema.level4.statements import Agreed, Declined, Said
 from mpcbench.schema.model import Instant, Model, TimeOfDay, Weekday, minute_of_day
 from mpcbench.schema.statements import PersonId
 from mpcbench.schema.world import Period, Room, RoomId
-
-
-def _known_zone(value: str) -> str:
-    if value not in _zones():
-        msg = f"unknown IANA time zone {value!r}"
-        raise ValueError(msg)
-    return value
-
-
-@cache
-def _zones() -> frozenset[str]:
-    """The zones that the package tzdata knows; a system lists others too, such as its own as `localtime`."""
-    return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())
-
-
-Zone = Annotated[str, AfterValidator(_known_zone)]
 
 
 class OpeningHours(Model):
@@ -59,6 +42,11 @@ class Office(Model):
     country: str
     opening: tuple[OpeningHours, ...] = ()
     """When the building is open; never if empty."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of the site."""
+        return ZoneInfo(self.timezone)
 
 
 class HolidayCalendar(Model):
