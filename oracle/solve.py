@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.masks import DIRECT, Masks
 from mpcbench.oracle.problem import Problem, RoomOption
-from mpcbench.schema import Candidate, Counts, Order, Source, TieBreakKey
+from mpcbench.schema import Candidate, Counts, Order, Room, Source, TieBreakKey
 
 RoomMask = tuple[RoomOption | None, int]
 """The feasible starts in one room; the room is None at levels 1 and 2."""
@@ -83,7 +83,7 @@ def room_masks(problem: Problem, slots: int, masks: Masks = DIRECT) -> list[Room
     return [(room, slots & masks.room(room, problem)) for room in suitable]
 
 
-def room_rank(room: RoomOption, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:
+def room_rank(room: RoomOption | Room, tie_break: Sequence[TieBreakKey]) -> tuple[int | str, ...]:
     """The sort key among candidates of one slot: the tie-break keys in order, then the room ID."""
     value: dict[TieBreakKey, int | str] = {
         TieBreakKey.CAPACITY_ASCENDING: room.capacity,

@@ -20,14 +20,14 @@ from mpcbench.schema.dataset import (
     world_path,
     write_files,
 )
-from mpcbench.schema.json_schema import FOLDER, MODELS, first_error, schema_texts
+from mpcbench.schema.json_schema import DATA_FILES, FOLDER, first_error, schema_texts
 from mpcbench.schema.model import Level
 
 _EPILOG = """\
 examples:
   python -m schema check              check the data of this repository
   python -m schema check /tmp/fresh   check a data set made by `python -m generate`
-  python -m schema write              rewrite schema/*.schema.json after a change to the models
+  python -m schema write              rewrite the *.schema.json files after a change to the models
 
 exit code: 0 if everything is valid, 2 otherwise.
 """
@@ -81,7 +81,8 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     commands.add_parser(
         "write",
         help="write the JSON Schema files from the models",
-        description="Writes world, instance and oracle.schema.json into the folder schema/ from the pydantic models.",
+        description="Writes world, instance and oracle.schema.json into the folders schema/ and schema/level4/ from the "
+        "pydantic models.",
     )
     return parser
 
@@ -105,7 +106,7 @@ def _check(folder: Path) -> list[str]:
     with tqdm(total=3 * len(levels), unit="file", disable=None, leave=False) as progress:
         for level in levels:
             found: list[str] = []
-            for name, schema in zip(files[level], MODELS, strict=True):
+            for name, schema in zip(files[level], DATA_FILES, strict=True):
                 progress.set_description(name)
                 found += _document_errors(folder / name, schema)
                 progress.update()

@@ -4,7 +4,8 @@ JSON Schema and pydantic agree on a document, with these exceptions. Only pydant
 
 - a start that is not before its end (events, windows, bans, hours of the day);
 - an unknown IANA time zone;
-- a record ID that is not unique within a world;
+- a record ID, an alias or a notice ID that is not unique within a world;
+- at level 4 a monthly series without its weekday, and a date that a series excepts or moves twice;
 - a whole number written with a decimal point, such as `45.0`;
 - text with half of a surrogate pair, which no UTF-8 file can hold.
 
@@ -15,7 +16,7 @@ of a file, duplicate instances, instances without a label.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,16 +31,21 @@ from pydantic_core import core_schema
 from mpcbench.schema.dataset import json_path
 from mpcbench.schema.instance import Instance
 from mpcbench.schema.label import Label
+from mpcbench.schema.level4.instance import LadderInstance
+from mpcbench.schema.level4.label import LadderLabel
+from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.model import Model
 from mpcbench.schema.world import World
 
 FOLDER = Path(__file__).parent
+DATA_FILES = ("world.schema.json", "instance.schema.json", "oracle.schema.json")
+"""The schemas of a level's files, in the order world, instances, labels; those of level 4 are in its own folder."""
+
 MODELS: Mapping[str, type[Model]] = {
-    "world.schema.json": World,
-    "instance.schema.json": Instance,
-    "oracle.schema.json": Label,
+    **dict(zip(DATA_FILES, (World, Instance, Label), strict=True)),
+    **dict(zip((f"level4/{name}" for name in DATA_FILES), (LadderWorld, LadderInstance, LadderLabel), strict=True)),
 }
-"""The model behind each file of this folder."""
+"""The model behind each JSON Schema file, by its path in this folder."""
 
 _LONGEST_MESSAGE = 200
 
@@ -104,3 +110,8 @@ _FORMATS = FormatChecker(formats=())
 @_FORMATS.checks("date-time", raises=ValueError)
 def _is_time(value: object) -> bool:
     return not isinstance(value, str) or datetime.fromisoformat(value) is not None
+
+
+@_FORMATS.checks("date", raises=ValueError)
+def _is_day(value: object) -> bool:
+    return not isinstance(value, str) or date.fromisoformat(value) is not None

@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WithJsonSchema
 
@@ -35,6 +35,9 @@ _READ_TIME = re.compile(
 )
 
 
+M = TypeVar("M", bound=BaseModel)
+
+
 class AnswerError(ValueError):
     """The final message contains no answer in the required format; the message is one line that says why."""
 
@@ -50,40 +53,44 @@ def _moment(value: Any) -> datetime:
         raise ValueError(f"no such date and time: {value!r}: {error}") from None
 
 
-_Moment = Annotated[
+Moment = Annotated[
     datetime,
     BeforeValidator(_moment),
     WithJsonSchema({"type": "string", "pattern": _SHOWN_TIME, "description": "an ISO 8601 date and time"}),
 ]
-_RoomText = Annotated[
+RoomText = Annotated[
     ModelText | None, WithJsonSchema({"type": "string", "description": "the ID of the room, such as R07"})
 ]
-_Rationale = Annotated[
+Rationale = Annotated[
     ModelText | None,
     BeforeValidator(lambda value: value if isinstance(value, str) else None),
     Field(description="optional, not scored"),
 ]
-_Candidates = Field(description="the options, best first", max_length=MAX_CANDIDATES)
+CANDIDATES = Field(description="the options, best first", max_length=MAX_CANDIDATES)
 
 
 class _Slot(BaseModel):
-    start: _Moment
-    end: _Moment
+    start: Moment
+    end: Moment
 
 
-class _SlotInRoom(_Slot):
+class SlotInRoom(_Slot):
+    """A slot and a room, as an answer names them."""
+
     # Not required by the parser: without a room a candidate is wrong, but the answer can be read.
-    room_id: _RoomText = None
+    room_id: RoomText = None
 
 
 class _SlotAnswer(BaseModel):
-    candidates: list[_Slot] = _Candidates
-    rationale: _Rationale = None
+    candidates: list[_Slot] = CANDIDATES
+    rationale: Rationale = None
 
 
-class _RoomAnswer(BaseModel):
-    candidates: list[_SlotInRoom] = _Candidates
-    rationale: _Rationale = None
+class RoomAnswer(BaseModel):
+    """An answer whose options are slots in rooms."""
+
+    candidates: list[SlotInRoom] = CANDIDATES
+    rationale: Rationale = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +111,19 @@ def answer_schema(level: Level) -> dict[str, Any]:
 
 @cache
 def _answer_schema(level: Level) -> dict[str, Any]:
-    schema = _model(level).model_json_schema()
+    return schema_of(_model(level))
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of an answer that a model of candidates reads, without references; every key is required."""
+    schema = model.model_json_schema()
     (item,) = schema.pop("$defs").values()
     item["required"] = list(item["properties"])
     candidates = schema["properties"]["candidates"]
     candidates["items"] = item
     del candidates["maxItems"]  # the parser's guard, which says nothing about how many options are asked for
     for part in (schema, item):
+        part.pop("description", None)  # the model's docstring
         part["additionalProperties"] = False
         for described in (part, *part["properties"].values()):
             described.pop("title", None)
@@ -131,6 +144,27 @@ def parse_answer(text: str, level: Level, zone: tzinfo, rooms: Iterable[Room] = 
     Raises:
         AnswerError: there is no such object, or it cannot be read.
     """
+    answer = read_answer(text, _model(level))
+    ids = room_ids(rooms)
+    return Answer(
+        candidates=tuple(
+            AnswerCandidate(
+                local_moment(slot.start, zone),
+                local_moment(slot.end, zone),
+                known_name(slot.room_id, ids) if isinstance(slot, SlotInRoom) else None,
+            )
+            for slot in answer.candidates
+        ),
+        rationale=answer.rationale,
+    )
+
+
+def read_answer(text: str, model: type[M]) -> M:
+    """The answer that a final message gives, by a model of candidates.
+
+    Raises:
+        AnswerError: there is no such object, or it cannot be read.
+    """
     if len(text) > MAX_CHARACTERS:
         raise AnswerError(f"the final message has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
     last = _last_answer(text)
@@ -139,17 +173,9 @@ def parse_answer(text: str, level: Level, zone: tzinfo, rooms: Iterable[Room] = 
     if last.repeated_key is not None:
         raise AnswerError(f"$: the key {one_line(last.repeated_key, 60)!r} appears twice in one object")
     try:
-        answer = _model(level).model_validate(last.value)
+        return model.model_validate(last.value)
     except ValidationError as error:
         raise AnswerError(_first_problem(error)) from None
-    ids = _room_ids(rooms)
-    return Answer(
-        candidates=tuple(
-            AnswerCandidate(_local(slot.start, zone), _local(slot.end, zone), _room_id(slot, ids))
-            for slot in answer.candidates
-        ),
-        rationale=answer.rationale,
-    )
 
 
 def _last_answer(text: str) -> Decoded | None:
@@ -167,8 +193,8 @@ def is_answer(value: dict[str, Any]) -> bool:
     return "candidates" in value and not isinstance(value["candidates"], dict)
 
 
-def _model(level: Level) -> type[_SlotAnswer | _RoomAnswer]:
-    return _RoomAnswer if level == 3 else _SlotAnswer
+def _model(level: Level) -> type[_SlotAnswer | RoomAnswer]:
+    return RoomAnswer if level == 3 else _SlotAnswer
 
 
 def room_key(text: str) -> str:
@@ -176,7 +202,7 @@ def room_key(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _room_ids(rooms: Iterable[Room]) -> dict[str, str]:
+def room_ids(rooms: Iterable[Room]) -> dict[str, str]:
     """The IDs of rooms by the keys of what they may be called."""
     rooms = tuple(rooms)
     names = Counter(room_key(room.name) for room in rooms)
@@ -184,13 +210,13 @@ def _room_ids(rooms: Iterable[Room]) -> dict[str, str]:
     return ids | {room_key(room.room_id): room.room_id for room in rooms}
 
 
-def _room_id(slot: _Slot, ids: Mapping[str, str]) -> str | None:
-    if not isinstance(slot, _SlotInRoom) or slot.room_id is None:
-        return None
-    return ids.get(room_key(slot.room_id), slot.room_id)
+def known_name(text: str | None, names: Mapping[str, str]) -> str | None:
+    """What a text means among names by their keys; the text itself if it is none of them."""
+    return None if text is None else names.get(room_key(text), text)
 
 
-def _local(moment: datetime, zone: tzinfo) -> datetime:
+def local_moment(moment: datetime, zone: tzinfo) -> datetime:
+    """The moment in the zone; one without an offset is read in it."""
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=zone)
     # Via UTC, because only that turns a wall-clock time that a change of offset skips into a real one.

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from mpcbench.benchmark.agents.baselines import baseline_table
 from mpcbench.schema.dataset import Dataset
-from unit_tests.performance import diagnosis, endpoint, engine
+from unit_tests.performance import diagnosis, endpoint, engine, ladder
 from unit_tests.performance.figure import Figure, table
 from unit_tests.performance.process import CHECKOUT, Finished, ProcessError, run
 
@@ -39,6 +39,10 @@ class Plan:
 
 def _engine(plan: Plan) -> Iterator[Figure]:
     return engine.figures(Dataset.open(plan.dataset))
+
+
+def _ladder(_: Plan) -> Iterator[Figure]:
+    return ladder.figures()
 
 
 def _diagnosis(plan: Plan) -> Iterator[Figure]:
@@ -129,6 +133,7 @@ def _perfect(data: str, rows: Sequence[dict[str, Any]]) -> Iterator[Figure]:
 
 PARTS: dict[str, Callable[[Plan], Iterator[Figure]]] = {
     "engine": _engine,
+    "ladder": _ladder,
     "diagnosis": _diagnosis,
     "generate": _generate,
     "benchmark": _benchmark,

@@ -58,6 +58,7 @@ from mpcbench.schema import (
 from mpcbench.schema.model import Model
 from mpcbench.schema.statements import DailyHours
 from unit_tests.builders.tiny import at
+from unit_tests.schema import level4_documents
 
 START, END = at("2027-02-08 10:00"), at("2027-02-08 11:00")
 EVENT = Event(event_id="e1", title="Review", start=START, end=END)
@@ -156,6 +157,7 @@ DOCUMENTS: dict[str, Model] = {
     "world.schema.json": WORLD,
     "instance.schema.json": INSTANCE,
     "oracle.schema.json": LABEL,
+    **level4_documents.DOCUMENTS,
 }
 
 Path = tuple[str | int, ...]
@@ -193,6 +195,7 @@ def documents() -> Iterator[tuple[str, Any, Path]]:
         document = {"document_id": "DOC-01", "title": "", "introduction": "", "sections": [section]}
         world |= {"people": [], "calendars": [], "documents": [document]}
         yield "world.schema.json", world, ("documents", 0, "sections", 0, "rules", 0)
+    yield from level4_documents.parts()
 
 
 class Mutant(NamedTuple):

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from mpcbench.benchmark.environment.tools.results import as_json, local, unknown
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import ToolError, ToolResult
-from mpcbench.schema import Event, Person
+from mpcbench.schema import Event, Period, Person
 
 DAYS_OF_A_WEEK = 7
 LONGEST_SPAN_DAYS = 31
@@ -99,8 +99,17 @@ def events_between(sources: Sources, events: Sequence[Event], first: date, last:
     Raises:
         ToolError: the span is reversed, too long or outside the period.
     """
-    zone = sources.world.zone
-    period = sources.world.period
+    start, end = span_of_days(sources.world.period, sources.world.zone, first, last)
+    before = bisect_left(events, end, key=attrgetter("start"))
+    return [event for event in events[:before] if start < event.end]
+
+
+def span_of_days(period: Period, zone: tzinfo, first: date, last: date) -> tuple[datetime, datetime]:
+    """The instants in UTC at which the local days from first to last begin and end.
+
+    Raises:
+        ToolError: the span is reversed, too long or outside the period.
+    """
     period_first = period.start.astimezone(zone).date()
     period_last = (period.end - timedelta(minutes=1)).astimezone(zone).date()
     if last < first:
@@ -112,8 +121,7 @@ def events_between(sources: Sources, events: Sequence[Event], first: date, last:
     # In UTC, like the events: comparing thousands of datetimes across two zones is slow.
     start = datetime.combine(first, time(), zone).astimezone(UTC)
     end = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
-    before = bisect_left(events, end, key=attrgetter("start"))
-    return [event for event in events[:before] if start < event.end]
+    return start, end
 
 
 def events_json(sources: Sources, events: Iterable[Event], *, with_ids: bool = True) -> list[dict[str, str]]:

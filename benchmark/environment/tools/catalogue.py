@@ -1,6 +1,8 @@
 """Which tools each level offers."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import Concatenate
 
 from mpcbench.benchmark.environment.tools.calendars import get_calendar_by_id, get_calendar_by_name, get_week_calendar
 from mpcbench.benchmark.environment.tools.decoys import (
@@ -18,8 +20,9 @@ from mpcbench.benchmark.environment.tools.decoys import (
 from mpcbench.benchmark.environment.tools.directory import get_person, search_people
 from mpcbench.benchmark.environment.tools.policies import get_policy, list_policies, read_policy_document
 from mpcbench.benchmark.environment.tools.rooms import get_room_bookings, get_room_details, list_rooms
+from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.threads import list_threads, read_thread, search_threads
-from mpcbench.benchmark.environment.tools.toolbox import Tool, ToolFunction
+from mpcbench.benchmark.environment.tools.toolbox import Tool, ToolResult
 from mpcbench.schema import Source
 from mpcbench.schema.model import Level
 
@@ -76,5 +79,5 @@ def tools_of_level(level: Level) -> tuple[Tool, ...]:
             )
 
 
-def _tool(function: ToolFunction, alias: str | None = None) -> Tool:
+def _tool(function: Callable[Concatenate[Sources, ...], ToolResult], alias: str | None = None) -> Tool:
     return Tool(function, alias, SOURCE_OF_TOOL.get(alias or function.__name__))

@@ -39,11 +39,12 @@ def page_of(items: Sequence[T], page: int, size: int) -> tuple[Sequence[T], int]
 
 def local(moment: datetime, sources: Sources) -> str:
     """ISO 8601 to the minute, with the offset of the world's zone."""
-    return _local(moment, sources.world.zone)
+    return local_in(moment, sources.world.zone)
 
 
 @lru_cache(maxsize=2**16)
-def _local(moment: datetime, zone: ZoneInfo) -> str:
+def local_in(moment: datetime, zone: ZoneInfo) -> str:
+    """ISO 8601 to the minute, with the offset of a zone."""
     return moment.astimezone(zone).isoformat(timespec="minutes")
 
 

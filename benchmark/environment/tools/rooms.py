@@ -1,5 +1,6 @@
 """The rooms source: the rooms' metadata and bookings."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -31,7 +32,12 @@ def list_rooms(
         rooms = [room for room in rooms if room.site.casefold() == site.strip().casefold()]
         if not rooms:
             raise unknown("site", site, sites, f"the sites are {', '.join(sites)}")
-    rows, pages = page_of(rooms, page, LIST_SIZE)
+    return rooms_table(rooms, page, LIST_SIZE)
+
+
+def rooms_table(rooms: Sequence[Room], page: int, size: int) -> ToolResult:
+    """One page of a text table of rooms."""
+    rows, pages = page_of(rooms, page, size)
     table = [COLUMNS, *(_row(room) for room in rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(COLUMNS))]
     lines = [" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]

@@ -50,7 +50,7 @@ def list_threads(
                 "channel": thread.channel,
                 "started": local(thread.messages[0].sent, sources),
                 "author": display_name(sources, thread.messages[0].author),
-                "beginning": _snippet(thread.messages[0].text, 0),
+                "beginning": snippet(thread.messages[0].text, 0),
                 "messages": len(thread.messages),
             }
             for thread in rows
@@ -97,7 +97,7 @@ def search_threads(
                 "channel": thread.channel,
                 "author": display_name(sources, message.author),
                 "sent": local(message.sent, sources),
-                "snippet": _snippet(message.text, message.text.casefold().find(wanted[0])),
+                "snippet": snippet(message.text, message.text.casefold().find(wanted[0])),
             }
             for message, thread in rows
         ],
@@ -132,7 +132,8 @@ def display_name(sources: Sources, person_id: str) -> str:
     return f"{person.name} ({person.team})" if sources.world.level == 3 else person.name
 
 
-def _snippet(text: str, place: int) -> str:
+def snippet(text: str, place: int) -> str:
+    """A short part of a text, on one line, that holds a place in it."""
     flat = text.replace("\n", " ")
     first = max(0, min(place - SNIPPET_CHARACTERS // 3, len(flat) - SNIPPET_CHARACTERS))
     last = first + SNIPPET_CHARACTERS

@@ -1,7 +1,7 @@
 """The tools of an episode, made from typed Python functions: schemas, checked calls and the log.
 
-A tool is a function whose first parameter is the `Sources` it reads and whose other parameters are the agent's
-arguments. Its name, docstring and signature are the whole definition: the JSON Schema that the agent sees and the
+A tool is a function whose first parameter is what it reads (`Sources`; at level 4 `LadderRecords`) and whose other
+parameters are the agent's arguments. Its name, docstring and signature are the whole definition: the JSON Schema that the agent sees and the
 validation of its arguments are both derived from them.
 """
 
@@ -10,11 +10,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Concatenate, TypeAlias
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError, create_model
 
-from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.schema import Source
 from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.untrusted_text import plain_json
@@ -32,7 +31,8 @@ class ToolResult:
     records: tuple[str, ...] = ()
 
 
-ToolFunction: TypeAlias = Callable[Concatenate[Sources, ...], ToolResult]
+ToolFunction: TypeAlias = Callable[..., ToolResult]
+"""Its first parameter is what it reads, the same for all tools of a toolbox; the catalogue of a level checks the type."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Tool:
             parameter.pop("title", None)
         return schema
 
-    def run(self, sources: Sources, arguments: Mapping[str, Any]) -> ToolResult:
+    def run(self, sources: Any, arguments: Mapping[str, Any]) -> ToolResult:
         """Validate the arguments and run the function; raises `ToolError` for mistakes of the agent."""
         checked = self.checked(arguments)
         return self.function(sources, **{name: getattr(checked, name) for name in type(checked).model_fields})
@@ -94,7 +94,9 @@ class Tool:
 class Toolbox:
     """The tools of one episode and the log of their calls."""
 
-    sources: Sources
+    sources: Any
+    """What the tools read."""
+
     tools: Sequence[Tool]
     log: list[ToolCall] = field(default_factory=list)
 

@@ -1,0 +1,82 @@
+"""The world after a change, and the knowledge of a task before and after it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from mpcbench.oracle.level4.knowledge import Knowledge, for_task, known
+from mpcbench.schema.level4.calendar import Entry
+from mpcbench.schema.level4.instance import BookingChanged, Edit, EntryChanged, LadderInstance, MessageSent, PagePosted
+from mpcbench.schema.level4.world import Bookings, LadderThread, LadderWorld, PersonalCalendar
+
+T = TypeVar("T", Bookings, LadderThread, PersonalCalendar)
+
+
+class UnknownRecordError(ValueError):
+    """An edit names a record that the world does not hold."""
+
+
+def changed(world: LadderWorld, edit: Edit) -> LadderWorld:
+    """The world after an edit.
+
+    Raises:
+        UnknownRecordError: the edit names a thread, a calendar or a room that the world does not hold.
+    """
+    match edit:
+        case MessageSent(thread_id=thread_id, message=message):
+            thread = _only(world.threads, "thread_id", thread_id)
+            longer = thread.model_copy(update={"messages": (*thread.messages, message)})
+            return _with(world, "threads", _replaced(world.threads, thread, longer))
+        case PagePosted(page=page):
+            return _with(world, "pages", (*world.pages, page))
+        case EntryChanged(person_id=person_id, entry=entry):
+            calendar = _only(world.calendars, "person_id", person_id)
+            edited = calendar.model_copy(update={"entries": _entered(calendar.entries, entry)})
+            return _with(world, "calendars", _replaced(world.calendars, calendar, edited))
+        case BookingChanged(room_id=room_id, entry=entry):
+            bookings = _only(world.room_calendars, "room_id", room_id)
+            booked = bookings.model_copy(update={"entries": _entered(bookings.entries, entry)})
+            return _with(world, "room_calendars", _replaced(world.room_calendars, bookings, booked))
+
+
+def knowledge_of(world: LadderWorld, instance: LadderInstance, indexed: Knowledge | None = None) -> Knowledge:
+    """Everything that can decide the gold of an instance: the world after its change, if it has one, and the task.
+
+    Args:
+        world: The records.
+        instance: The task.
+        indexed: `known(world)`, where it is at hand.
+    """
+    base = known(world) if indexed is None else indexed
+    before = for_task(base, instance)
+    if instance.change is None:
+        return before
+    after = for_task(known(changed(world, instance.change.edit), base), instance)
+    return replace(after, before=before)
+
+
+def _only(items: Iterable[T], field: str, name: str) -> T:
+    for item in items:
+        if getattr(item, field) == name:
+            return item
+    msg = f"the edit names {field} {name!r}, which the world does not hold"
+    raise UnknownRecordError(msg)
+
+
+def _replaced(items: tuple[T, ...], old: T, new: T) -> tuple[T, ...]:
+    return tuple(new if item is old else item for item in items)
+
+
+def _entered(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
+    """The entries with one more, which takes the place of one with its ID."""
+    if any(one.event_id == entry.event_id for one in entries):
+        return tuple(entry if one.event_id == entry.event_id else one for one in entries)
+    return (*entries, entry)
+
+
+def _with(world: LadderWorld, field: str, value: object) -> LadderWorld:
+    edited = world.model_copy(update={field: value})
+    for name in ("thread_by_id", "person_by_id", "room_by_id"):
+        vars(edited).pop(name, None)
+    edited.check_ids()
+    return edited

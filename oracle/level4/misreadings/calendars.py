@@ -1,0 +1,112 @@
+"""Misreadings of calendar entries: their states, and the exceptions and moves of series."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.misreadings.language import rewritten
+from mpcbench.oracle.level4.misreadings.rules import with_policies
+from mpcbench.oracle.level4.misreadings.slip import Misreading, Slip
+from mpcbench.oracle.level4.timeline import Timeline
+from mpcbench.oracle.level4.touched import Touched
+from mpcbench.schema.level4.calendar import Entry, Status
+from mpcbench.schema.level4.mechanism import Mechanism
+from mpcbench.schema.level4.policy import TentativeFree
+from mpcbench.schema.level4.statements import Said, TentativeEntries
+from mpcbench.schema.level4.world import policy_record
+
+_NOT_BLOCKING = {Status.DECLINED, Status.CANCELLED, Status.FREE}
+Edit = Callable[[Entry], Entry | None]
+
+
+def edited_entry(kind: str, owner: str, event_id: str, edit: Edit) -> Callable[[Knowledge], Knowledge]:
+    """The function that changes or loses one entry.
+
+    Args:
+        kind: `calendars`, `team_calendars` or `bookings`.
+        owner: Whose calendar it is in.
+        event_id: The entry.
+        edit: The entry as it is misread; None if it is lost.
+    """
+
+    def apply(known: Knowledge) -> Knowledge:
+        calendars: Mapping[str, Timeline] = getattr(known, kind)
+        found = (edit(entry) if entry.event_id == event_id else entry for entry in calendars[owner].entries)
+        timeline = Timeline(tuple(entry for entry in found if entry is not None))
+        changes: dict[str, Any] = {kind: {**calendars, owner: timeline}}
+        return replace(known, **changes)
+
+    return apply
+
+
+def entries_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[str, str, Entry]]:
+    """The entries that can matter, each with the kind of calendar and its owner."""
+    for person in sorted(found.people & knowledge.calendars.keys()):
+        yield from (("calendars", person, entry) for entry in knowledge.calendars[person].entries)
+    for team_id, team in knowledge.teams.items():
+        if team_id in knowledge.team_calendars and found.people.intersection(team.members):
+            yield from (("team_calendars", team_id, entry) for entry in knowledge.team_calendars[team_id].entries)
+    for room_id, timeline in knowledge.bookings.items():
+        yield from (("bookings", room_id, entry) for entry in timeline.entries)
+
+
+def _misread_entries(edit: Callable[[Entry], Entry]) -> Callable[[Knowledge, Touched], Iterator[Slip]]:
+    """The slips that misread one entry each."""
+
+    def slips(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
+        for kind, owner, entry in entries_touched(knowledge, found):
+            if edit(entry) != entry:
+                name = f"{owner}:{entry.event_id}"
+                yield Slip(name, name, edited_entry(kind, owner, entry.event_id, edit))
+
+    return slips
+
+
+def _as_busy(entry: Entry) -> Entry:
+    return replace(entry, status=Status.BUSY) if entry.status in _NOT_BLOCKING else entry
+
+
+def _tentative_as_free(entry: Entry) -> Entry:
+    return replace(entry, status=Status.FREE) if entry.status is Status.TENTATIVE else entry
+
+
+def _without_exceptions(entry: Entry) -> Entry:
+    rule = entry.recurrence
+    return entry if rule is None else replace(entry, recurrence=rule.model_copy(update={"excepted": ()}))
+
+
+def _without_moves(entry: Entry) -> Entry:
+    rule = entry.recurrence
+    return entry if rule is None else replace(entry, recurrence=rule.model_copy(update={"moved": ()}))
+
+
+def _single(entry: Entry) -> Entry:
+    return replace(entry, recurrence=None)
+
+
+def _tentative_inverted(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
+    """Whoever says that tentative entries do or do not block is misread; if nobody does, they are taken for free."""
+    said = [(line, line.tag) for line in found.lines if isinstance(line.tag, Said)]
+    stated = [(line, tag, tag.statement) for line, tag in said if isinstance(tag.statement, TentativeEntries)]
+    for line, tag, statement in stated:
+        inverted = tag.model_copy(update={"statement": TentativeEntries(block=not statement.block)})
+        yield Slip(line.key, line.key, rewritten(line, inverted))
+    freeing = [policy for policy in knowledge.policies if any(isinstance(rule, TentativeFree) for rule in policy.rules)]
+    for policy in freeing:
+        rules = tuple(rule for rule in policy.rules if not isinstance(rule, TentativeFree))
+        wrong = policy.model_copy(update={"rules": rules})
+        yield Slip(policy_record(policy), policy_record(policy), with_policies({policy_record(policy): wrong}))
+    if not stated and not freeing:
+        for slip in _misread_entries(_tentative_as_free)(knowledge, found):
+            if slip.element.startswith("p"):
+                yield slip
+
+
+CALENDARS = (
+    Misreading(Mechanism.STATES, "tentative_inverted", _tentative_inverted),
+    Misreading(Mechanism.STATES, "declined_blocks", _misread_entries(_as_busy)),
+    Misreading(Mechanism.STATES, "exceptions_ignored", _misread_entries(_without_exceptions)),
+    Misreading(Mechanism.STATES, "moves_ignored", _misread_entries(_without_moves)),
+    Misreading(Mechanism.STATES, "series_ignored", _misread_entries(_single)),
+)

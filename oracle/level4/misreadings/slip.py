@@ -1,0 +1,41 @@
+"""Misreadings: obvious wrong ways of resolving a mechanism, as functions from knowledge to knowledge."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.touched import Touched
+from mpcbench.schema.level4.mechanism import Mechanism
+
+
+class Slip(NamedTuple):
+    """One thing misread."""
+
+    misread: str
+    """What is misread, and as what if there are several ways."""
+
+    element: str
+    """The thing itself; slips of one element exclude one another."""
+
+    apply: Callable[[Knowledge], Knowledge]
+    """What the solver then believes. Slips of different elements can be applied one after another."""
+
+
+class Misreading(NamedTuple):
+    """A mechanism and an obvious wrong way of resolving it."""
+
+    mechanism: Mechanism
+    way: str
+    slips: Callable[[Knowledge, Touched], Iterator[Slip]]
+    """Everything of a task that can be misread so; none if the mechanism is not at work."""
+
+
+def misread(knowledge: Knowledge, found: Touched, misreading: Misreading) -> Knowledge | None:
+    """What a solver believes who always misreads so: of every element the first slip; None if there is none."""
+    elements: set[str] = set()
+    believed = knowledge
+    for slip in misreading.slips(knowledge, found):
+        if slip.element not in elements:
+            elements.add(slip.element)
+            believed = slip.apply(believed)
+    return believed if elements else None

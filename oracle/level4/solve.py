@@ -1,0 +1,101 @@
+"""Solve a task of level 4: the first N candidates of a meeting, or the first plan."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from mpcbench.oracle.interval import members, to_datetime
+from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.plan import first_plan
+from mpcbench.oracle.level4.stage import Meeting, Stage, stage
+from mpcbench.schema.level4.label import LadderCandidate, LadderCounts
+
+
+class Pick(NamedTuple):
+    """A candidate in minutes since 1970-01-01 UTC; the meeting is None unless it is one of a plan."""
+
+    start: int
+    end: int
+    room_id: str
+    meeting: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSolution:
+    """The oracle's answer to a task."""
+
+    gold: tuple[LadderCandidate, ...]
+    """The first N candidates in ranking order, or all if there are fewer; of a plan one candidate a meeting, or none."""
+
+    counts: LadderCounts
+    digest: str
+    wanted: int
+    """How many candidates a complete gold has."""
+
+
+def solve(knowledge: Knowledge) -> LadderSolution:
+    """The gold of a task, the counts after each stage and the digest of the feasible candidates of every meeting.
+
+    Raises:
+        UnresolvedError: something needed is not stated, or a record or alias is unknown.
+        SearchLimitError: the plan could not be found within the bound.
+    """
+    found = stage(knowledge)
+    zone = knowledge.zone
+    return LadderSolution(
+        gold=tuple(
+            LadderCandidate(
+                start=to_datetime(pick.start, zone),
+                end=to_datetime(pick.end, zone),
+                room_id=pick.room_id,
+                meeting=pick.meeting,
+            )
+            for pick in picks(knowledge, found)
+        ),
+        counts=LadderCounts(
+            generated=sum(meeting.generated for meeting in found.meetings),
+            agreed=sum(meeting.agreed for meeting in found.meetings),
+            available=sum(meeting.available for meeting in found.meetings),
+            rooms=sum(option.starts.bit_count() for meeting in found.meetings for option in meeting.options),
+        ),
+        digest=_digest(found),
+        wanted=len(found.meetings) if found.count is None else found.count,
+    )
+
+
+def picks(knowledge: Knowledge, found: Stage | None = None) -> tuple[Pick, ...]:
+    """The gold alone, in minutes; faster than `solve`. Raises what `solve` raises."""
+    found = found or stage(knowledge)
+    if found.count is not None:
+        return _first(found, found.meetings[0], found.count)
+    plan = first_plan(found, lookahead=knowledge.lookahead, ordered=knowledge.ordered, limited=knowledge.limited)
+    return tuple(
+        Pick(start, start + meeting.length, room_id, meeting.brief.name)
+        for meeting, (start, room_id) in zip(found.meetings, plan, strict=False)
+    )
+
+
+def _first(found: Stage, meeting: Meeting, count: int) -> tuple[Pick, ...]:
+    remaining = 0
+    for option in meeting.options:
+        remaining |= option.starts
+    chosen: list[Pick] = []
+    while remaining and len(chosen) < count:
+        lowest = remaining & -remaining
+        remaining ^= lowest
+        start = found.axis.instants[lowest.bit_length() - 1]
+        rooms = (option.room.room_id for option in meeting.options if option.starts & lowest)
+        chosen += [Pick(start, start + meeting.length, room_id, None) for room_id in rooms]
+    return tuple(chosen[:count])
+
+
+def _digest(found: Stage) -> str:
+    lines: list[str] = []
+    for place, meeting in enumerate(found.meetings):
+        pairs = sorted(
+            (found.axis.instants[start], option.room.room_id)
+            for option in meeting.options
+            for start in members(option.starts)
+        )
+        lines += [f"{place} {start} {start + meeting.length} {room_id}\n" for start, room_id in pairs]
+    return sha256("".join(lines).encode()).hexdigest()

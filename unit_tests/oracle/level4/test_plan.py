@@ -1,0 +1,142 @@
+"""Plans: the engine's search against CP-SAT, its bound, and what a small plan must look like."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mpcbench.oracle import UnresolvedError
+from mpcbench.oracle.level4 import plan as plan_module
+from mpcbench.oracle.level4.capacity import days_suffice
+from mpcbench.oracle.level4.changes import knowledge_of
+from mpcbench.oracle.level4.knowledge import Knowledge, known
+from mpcbench.oracle.level4.plan import SearchLimitError
+from mpcbench.oracle.level4.solve import picks
+from mpcbench.schema import BufferMin
+from mpcbench.schema.level4.people import AtLeast, Named, OnRoster, Required, StandIn
+from mpcbench.schema.level4.policy import Policy
+from mpcbench.schema.level4.statements import Agenda, DailyLimit, Invited
+from mpcbench.schema.level4.world import Roster
+from unit_tests.builders import ladder
+from unit_tests.builders.ladder import entry, required, said
+from unit_tests.builders.ladder_office import Office300
+from unit_tests.oracle.level4.cp_sat import cp_sat_picks
+from unit_tests.oracle.level4.strategies import Theme, ladder_cases
+
+brief = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def plan(*statements: object, meetings: tuple[str, ...] = ("First", "Second"), **records: object) -> Knowledge:
+    """A plan of meetings of an hour between 09:00 and 12:00; Ada is required in all of them unless said otherwise."""
+    return ladder.known(said(Agenda(meetings=meetings)), *statements, **records)  # type: ignore[arg-type]
+
+
+def placed(knowledge: Knowledge) -> list[str]:
+    """The meetings with their starts, in the order of the agenda."""
+    return [f"{pick.meeting} {datetime.fromtimestamp(pick.start * 60, UTC):%H:%M}" for pick in picks(knowledge)]
+
+
+@pytest.mark.parametrize("theme", [Theme.JOINT, Theme.PEOPLE, Theme.ROOMS])
+@brief
+@given(data=st.data())
+def test_engine_agrees_with_constraint_solver(theme: Theme, data: st.DataObject) -> None:
+    """The gold of arbitrary small tasks is the lexicographic optimum of a constraint solver."""
+    case = data.draw(ladder_cases(theme))
+    knowledge = knowledge_of(case.world, case.instance)
+    try:
+        actual = picks(knowledge)
+    except UnresolvedError:
+        return
+    expected = cp_sat_picks(knowledge)
+
+    assert expected == actual
+
+
+@pytest.mark.slow
+def test_engine_agrees_with_constraint_solver_at_full_size() -> None:
+    """In an office of 300 people plans of seven to sixteen meetings are those of a constraint solver."""
+    office = Office300(seed=1)
+    indexed = known(office.world)
+    found = 0
+    for number in range(12):
+        instance = office.plan(number, meetings=7 + 3 * (number % 4), people=8, weeks=1 + number % 2)
+        knowledge = knowledge_of(office.world, instance, indexed)
+        expected = cp_sat_picks(knowledge)
+        actual = picks(knowledge)
+        found += bool(actual)
+
+        assert expected == actual
+    assert found
+
+
+def test_people_in_two_meetings_keep_their_buffer() -> None:
+    """With a buffer of 20 minutes the second meeting of the same person starts at 10:30, not at 10:00."""
+    policy = Policy(policy_id="POL-01", edition=1, rules=(BufferMin(minutes=20),))
+
+    assert ["First 09:00", "Second 10:00"] == placed(plan())
+    assert ["First 09:00", "Second 10:30"] == placed(plan(policies=[policy]))
+
+
+def test_meetings_share_rooms_like_bookings() -> None:
+    """Two meetings of different people need the one room one after the other."""
+    other = said(Invited(invitations=required("p2")), "Second")
+
+    assert ["First 09:00", "Second 10:00"] == placed(plan(other))
+
+
+def test_choices_of_people_fit_together() -> None:
+    """Ben is free all morning, Cleo from 10:00; two meetings at once need both, one after the other either."""
+    either = Invited(invitations=(AtLeast(count=1, of=(Named(person="p2"), Named(person="p3"))),))
+    rooms = tuple(ladder.world().rooms[0].model_copy(update={"room_id": f"R0{number}"}) for number in (1, 2))
+    statements = [said(either, "First"), said(either, "Second")]
+    late = {"p3": [entry("08:00", "10:00")]}
+
+    assert ["First 09:00", "Second 09:00"] == placed(plan(*statements, rooms=rooms))
+    assert ["First 09:00", "Second 10:00"] == placed(plan(*statements, rooms=rooms, calendars=late))
+
+
+def test_whoever_is_chosen_counts_towards_the_limit() -> None:
+    """Ben is required in the first meeting, so with one meeting a day his stand-in must come to the second."""
+    first = said(Invited(invitations=required("p2")), "First")
+    second = said(Invited(invitations=(StandIn(who=Named(person="p2"), stand_in=Named(person="p3")),)), "Second")
+    limit = said(DailyLimit(count=1))
+    away = {"p3": [entry("08:00", "12:00")]}
+
+    assert ["First 09:00", "Second 10:00"] == placed(plan(first, second, limit))
+    assert [] == placed(plan(first, second, limit, calendars=away))
+
+
+def test_search_gives_up_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the bound the search says so instead of running on."""
+    monkeypatch.setattr(plan_module, "SEARCH_LIMIT", 1)
+    with pytest.raises(SearchLimitError, match="no plan found in 1 placements"):
+        picks(plan())
+
+
+def test_agenda_errors_are_named() -> None:
+    """A meeting on the agenda twice is refused, with its name."""
+    with pytest.raises(UnresolvedError, match="'First': a meeting is on the agenda twice"):
+        picks(plan(meetings=("First", "First")))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "capacity", "expected"),
+    [
+        ([], {}, True),
+        ([["mon"], ["mon", "tue"], ["tue", "wed"]], {"mon": 1, "tue": 1, "wed": 1}, True),
+        ([["mon"], ["mon", "tue"], ["tue"]], {"mon": 1, "tue": 1}, False),
+        ([["mon"], ["mon", "tue"], ["tue"]], {"mon": 2, "tue": 1}, True),
+        ([["mon"]], {"mon": 0}, False),
+    ],
+)
+def test_days_suffice(wanted: list[list[str]], capacity: dict[str, int], expected: bool) -> None:
+    """Meetings find days of their own as long as a matching exists."""
+    assert expected == days_suffice(wanted, capacity)
+
+
+def test_required_people_of_nobody_rule_out_the_day() -> None:
+    """Whoever is on an empty roster cannot come, so there is no plan."""
+    nobody = said(Invited(invitations=(Required(who=OnRoster(roster="RST-01")),)))
+
+    assert [] == placed(plan(nobody, rosters=(Roster(roster_id="RST-01", name="", shifts=()),)))
