@@ -14,7 +14,7 @@ from mpcbench.evaluation.diagnosis.explanation import Explanation
 
 PRIOR: Final[Mapping[Ground, float]] = MappingProxyType(
     {
-        Ground.RECORD: 1.0,
+        Ground.RECORD: 2.0,
         Ground.PROSE: 0.7,
         Ground.PRACTICE: 0.5,
         Ground.CONVENTION: 0.3,

@@ -76,13 +76,14 @@ class Search:
         """Explanations with those of other kinds, the likeliest first, until the mistake is probably among them.
 
         Returns nothing if too many kinds are likely. Of an answer that merely lacks candidates it is certain that they
-        are too few, and two mistakes have no odds.
+        are too few. Two mistakes have no odds: nothing is returned if too many kinds of pairs lead to the answer.
         """
-        if len(found[0].findings) > 1 or self.attempts.is_part_of_gold:
-            return [*found]
         kinds = [*dict.fromkeys(map(kind_of, found))]
-        weakest = max(Ground.CONVENTION, *(one.ground for one in found))
-        others = [kind for kind in self.odds.ranked() if kind not in kinds and self._of_kind(kind)[0].ground <= weakest]
+        if len(found[0].findings) > 1:
+            return [*found] if len(kinds) <= MOST_KINDS else []
+        if self.attempts.is_part_of_gold:
+            return [*found]
+        others = [kind for kind in self.odds.ranked() if kind not in kinds]
         while self.odds.share(kinds) < LIKELY:
             if not others or len(kinds) >= MOST_KINDS:
                 return []

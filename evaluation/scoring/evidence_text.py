@@ -135,6 +135,8 @@ def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
             yield " and ".join(_COUNTED[name](one) for one in value if isinstance(one, int))
         elif name == "one_of" and isinstance(value, list):
             yield " or ".join(dict.fromkeys(_value(one, zone) for one in value))
+        elif name == "keys" and value == []:
+            yield "rooms ranked by their IDs"
         elif name not in _UNSAID and value != []:
             yield f"{_WORDS.get(name, _plain(name))} {_value(value, zone)}".strip()
 

@@ -107,14 +107,17 @@ class Hypotheses:
         return self._once("suggested", frame, lambda: [*make()])
 
     def sizes(self, fit: Fit) -> Mapping[tuple[str, Ground], int]:
-        """How many mistakes of each reason and ground there are, of those at events and bookings the ones that matter."""
+        """How many mistakes of each reason and ground there are.
+
+        What is overlooked counts once for each calendar, as for any answer the events in its way are considered.
+        """
         frame = fit.frame
         every = [*self.mistakes(fit), *self.coincidences(fit), *self.additions(frame)]
         found = Counter((one.part.reason, one.part.ground) for one in every)
         events, bookings = _entries(fit)
         for reason, kinds, number in (
-            (Reason.RECORD_OVERLOOKED, "event", events),
-            (Reason.RECORD_OVERLOOKED, "booking", bookings),
+            (Reason.RECORD_OVERLOOKED, "event", len(frame.persons)),
+            (Reason.RECORD_OVERLOOKED, "booking", len(frame.rooms(frame.choices))),
             (Reason.RECORD_MISREAD, "event", events * SHIFTS),
             (Reason.RECORD_MISREAD, "booking", bookings * SHIFTS),
             (Reason.VALUE_WRONG, "clock", len(frame.persons) * HOURS_OFF),

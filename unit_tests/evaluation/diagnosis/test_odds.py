@@ -18,7 +18,7 @@ def test_share_of_the_mistakes_of_a_kind_counts() -> None:
     """Two of eight mistakes of a kind weigh a quarter as much as the only mistake of another kind."""
     odds = Odds.of([by(BUSY), by(CLOCK), by(CLOCK)], {(BUSY, Ground.RECORD): 1, (CLOCK, Ground.RECORD): 8}, 0.0)
 
-    assert pytest.approx({(BUSY,): 1.0, (CLOCK,): 0.25}) == odds.weights
+    assert pytest.approx({(BUSY,): 2.0, (CLOCK,): 0.5}) == odds.weights
     assert pytest.approx(0.8) == odds.share([(BUSY,)])
     assert [(BUSY,), (CLOCK,)] == odds.ranked()
 
