@@ -201,6 +201,8 @@ _IN_WORDS: Final = {
     Reason.UNEXPLAINED: "Unexplained",
 }
 _DETAILS_IN_WORDS: Final = {
+    "guests": "number of guests",
+    "everything": "conditions",
     "person": "entry of the people directory",
     "busy": "busy events of a participant",
     "buffer_min": "buffer around events",
@@ -246,13 +248,26 @@ _SPECIAL_IN_WORDS: Final = {
     "integration.constraint_added:lunch": "Over-filtering by a lunch break that nobody stated",
     "integration.constraint_added:buffer": "Over-filtering by a buffer that nobody stated",
     "observed.wrong_number:none": "Observed: no options",
+    "observed.condition_broken:busy": "Observed: overlaps an event of a participant",
+    "observed.condition_broken:bookings": "Observed: overlaps a booking of the room",
+    "integration.constraint_omitted:policy": "Ignored a policy as a whole",
+    "integration.starts_only:everything": "Compared only starts with everything",
+    "integration.record_overlooked:event": "Overlooked an event that was shown",
+    "integration.record_overlooked:booking": "Overlooked a booking that was shown",
+    "integration.value_wrong:week": "Wrote all dates a week off",
+    "integration.value_wrong:offset": "Wrote all times with a wrong time-zone offset",
+    "integration.ranking:tie_break": "Ranked the rooms of a slot wrongly",
+    "integration.ranking:latest_first": "Gave the latest options instead of the earliest",
+    "integration.ranking:earliest_first": "Gave the earliest options instead of the latest",
+    "integration.room_missing": "Named no room for some options",
+    "integration.off_grid": "Started at other minutes than :00, :15, :30 and :45",
     "integration.constraint_omitted:participant": "Overlooked an added participant",
     "integration.constraint_added:participant": "Over-filtering by the calendar of somebody who does not take part",
     "integration.constraint_added:weekdays": "Over-filtering by leaving weekdays out",
     "integration.value_wrong:buffer_side": "Buffer on one side only",
     "integration.value_wrong:touching": "Took touching events for overlapping ones",
-    "integration.ranking:one_room_per_slot": "Wrong ranking: one room only for every slot",
-    "integration.ranking:disjoint_slots": "Wrong ranking: overlapping slots left out",
+    "integration.ranking:one_room_per_slot": "Proposed one room a slot, though others were free",
+    "integration.ranking:disjoint_slots": "Left out slots that overlap one already proposed",
 }
 
 

@@ -72,6 +72,12 @@ def causes(explanations: Sequence[Explanation], calls: Mapping[str, int | None],
     return tuple(ordered_causes) or UNEXPLAINED
 
 
+def beside(first: Sequence[Cause], others: Sequence[Cause]) -> tuple[Cause, ...]:
+    """Causes with further explanations after theirs."""
+    last = max(cause.alternative for cause in first)
+    return (*first, *(cause.model_copy(update={"alternative": last + cause.alternative}) for cause in others))
+
+
 def _ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Sort by reason and record, so that equal sets of findings compare equal."""
     by_record = [one._replace(facts=tuple(sorted(one.facts, key=lambda fact: fact.record))) for one in findings]

@@ -19,13 +19,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from itertools import combinations
-from math import comb, factorial
+from math import comb, factorial, prod
 from operator import or_
 from types import MappingProxyType
 from typing import Final
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground
-from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit, Pair
+from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit
+from mpcbench.evaluation.diagnosis.frame import Pair
 from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.schema import Order
 
@@ -129,6 +130,33 @@ class Lottery:
         """Whether mistakes lead to too many of the answers that pass over as many gaps as the answer."""
         family = self.of_gaps
         return len({frozenset(one) for one in outcomes} & family) > MOST_GAPS * len(family)
+
+    @cached_property
+    def unknown(self) -> float:
+        """How likely the answer is if nothing is known of the mistake.
+
+        The likeliest of the ways to give other candidates than the gold: any slot of the window for each wrong one; a
+        draw from the feasible ones; one replaced; one skipped; the first ones skipped; some gaps passed over.
+        """
+        frame, number = self.fit.frame, len(self.gold)
+        ranked = frame.top(frame.without(()), frame.choices._replace(options=len(self._feasible)))
+        places = {pair: place for place, pair in enumerate(ranked)}
+        found = sorted(places[pair] for pair in self.fit.pairs if pair in places)
+        given, beyond = len(self.fit.pairs), max(1, len(ranked) - number)
+        if len(found) < given:
+            slots = (frame.every(GRID_MINUTES) & frame.at("window")).bit_count()
+            rooms, starts = len(frame.all_rooms), {start for start, _ in self.gold}
+            wrong = [start for start, room in self.fit.pairs if (start, room) not in places]
+            return prod(1 / (number * (rooms if start in starts else slots)) for start in wrong)
+        ways = [1 / max(1, comb(len(ranked), given))]
+        ways += [1 / comb(number, given)] if given < number else []
+        if given == number:
+            is_replaced = sum(place >= number for place in found) == 1
+            ways += [1 / (number * beyond)] if is_replaced else []
+            ways += [1 / number] if is_replaced and found[-1] == number else []
+        ways += [1 / beyond] if found == [*range(found[0], found[0] + given)] else []
+        ways += [1 / len(self.of_gaps)] if self.of_gaps else []
+        return max(ways) / (factorial(given) - len(self._usual(self.fit.pairs)) if self.is_unusual else 1)
 
     def effects(self, changes: Iterable[Change]) -> int:
         """The number of distinct effects of changes on the feasible candidates."""

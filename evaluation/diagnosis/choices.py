@@ -31,6 +31,7 @@ class RoomUse(Enum):
     ROOM_FIRST = "rooms before times"
     WHOLE_SLOTS = "all rooms of the last slot"
     SLOTS_COUNTED = "all rooms of N slots"
+    UNCHECKED = "the right slots, each with the first suitable rooms, booked or not"
 
 
 class RoomQuery(NamedTuple):
@@ -50,6 +51,12 @@ class RoomQuery(NamedTuple):
 
     only: str | None = None
     """The ID of the one room that is considered."""
+
+    sides: tuple[bool, bool] = (True, True)
+    """Whether the margin counts before and after a candidate."""
+
+    lasts: int | None = None
+    """The minutes of a candidate that are compared with bookings, if not all."""
 
     def lacks(self, room: RoomOption) -> list[str]:
         """The names of the requirements that a room does not meet; bookings are not considered."""
@@ -94,7 +101,7 @@ class Choices(NamedTuple):
                 return value is None
             case "booked":
                 return not value
-            case "misread":
-                return False
+            case "sides" | "lasts":
+                return True
             case _:
                 return False

@@ -3,22 +3,15 @@
 Uses only tool calls, record IDs and candidates; texts are never compared.
 """
 
-from dataclasses import replace
-
 from mpcbench.benchmark.environment.reveal import revealed_records
-from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
-from mpcbench.evaluation.diagnosis.evidence import Slot
+from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, beside
 from mpcbench.evaluation.diagnosis.exposure import Exposure
-from mpcbench.evaluation.diagnosis.masks import everything
+from mpcbench.evaluation.diagnosis.given import Given
 from mpcbench.evaluation.diagnosis.missing import Missing, source_of
-from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
-from mpcbench.evaluation.diagnosis.mistakes.reading import readings, repeated, written
-from mpcbench.evaluation.diagnosis.mistakes.variants import variants
+from mpcbench.evaluation.diagnosis.mistakes.reading import written
 from mpcbench.evaluation.diagnosis.provenance import Provenance
-from mpcbench.evaluation.diagnosis.search import Search
 from mpcbench.evaluation.diagnosis.symptoms import symptoms
-from mpcbench.evaluation.diagnosis.titles import titled
-from mpcbench.oracle import Problem, resolve
+from mpcbench.oracle import resolve
 from mpcbench.oracle.resolve import statements
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Reason, Stage
 from mpcbench.schema.episode import Episode, Outcome
@@ -71,36 +64,11 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
         cause = Cause(reason=_FORMAT.get(episode.answer_status or "", Reason.UNPARSABLE).value)
         return diagnosis(Stage.FORMAT, (cause,))
     answer = written(episode.answer, problem.window)
+    given = Given(exam, episode, problem, provenance, exposure if calls_known else None, answer)
     if calls_known and missing.led_to:
         return diagnosis(Stage.DECOMPOSITION, missing.never_queried(answer or ()))
     if calls_known and lacking:
-        return diagnosis(Stage.ACQUISITION, missing.never_seen(answer or ()))
-    found = UNEXPLAINED
-    if answer is not None:
-        search = _search(exam, problem, provenance, answer, exposure if calls_known else None)
-        explanations = replace(search, repeated=repeated(episode.answer)).smallest()
-        found = titled(causes(explanations, exposure.calls, world.zone), world)
-    if found == UNEXPLAINED:
-        found = symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
+        deeper = () if missing.in_part else given.led_past(missing.records)
+        return diagnosis(Stage.ACQUISITION, beside(missing.never_seen(answer or ()), deeper))
+    found = given.causes() or symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
-
-
-def _search(
-    exam: Exam, problem: Problem, provenance: Provenance, answer: tuple[Slot, ...], exposure: Exposure | None
-) -> Search:
-    """The search for changes that lead to an answer."""
-    world = exam.world
-    looked_up = () if exposure is None else [record for record, call in exposure.calls.items() if call is not None]
-    return Search(
-        world,
-        provenance,
-        everything if exposure is None else exposure.known,
-        variants(world, exam.instance, problem, provenance, looked_up),
-        readings(answer, world.zone, {room.name.casefold(): room.room_id for room in world.rooms}, problem.window),
-        Hypotheses(
-            policies=None if exposure is None else exposure.ids("policy"),
-            calendars=frozenset() if exposure is None else exposure.ids("calendar"),
-            alone=None if exposure is None or world.level == 1 else exposure.alone,  # level 1 shows each by itself
-            needed=[record.partition(":")[2] for record in exam.label.records if record.startswith("calendar:")],
-        ),
-    )

@@ -12,7 +12,10 @@ MOST_USUAL: Final = 2
 
 _OF_CHOICE: Final = (Reason.HABIT.value, Reason.RANKING.value, Reason.COUNT.value)
 _RULES: Final = ("work_hours", "lunch_block", "ban_dow_time", "buffer_min", "room_turnaround")
+_STARTS: Final = (*_RULES[:3], "busy", "daily_hours", "ban_window", "required_window", "deadline")
 _LARGER: Final = {
+    **{f"{Reason.STARTS_ONLY}:{what}": {f"{Reason.STARTS_ONLY}:everything"} for what in _STARTS},
+    f"{Reason.CONSTRAINT_OMITTED}:busy": {f"{Reason.CONSTRAINT_OMITTED}:participant"},
     **{f"{Reason.CONSTRAINT_OMITTED}:{rule}": {f"{Reason.CONSTRAINT_OMITTED}:policy"} for rule in _RULES},
     f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
         f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")

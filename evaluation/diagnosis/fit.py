@@ -8,16 +8,17 @@ from typing import Final
 
 from mpcbench.evaluation.diagnosis.change import Change
 from mpcbench.evaluation.diagnosis.choices import Choices, RoomUse, Spread
-from mpcbench.evaluation.diagnosis.frame import Frame
+from mpcbench.evaluation.diagnosis.frame import Frame, Pair
 from mpcbench.schema import Order
 
 ANY_ROOM: Final = ""
 """The room of a proposal that lacks a required room."""
 
+OF_BOOKINGS: Final = frozenset({"booked", "misread", "lasts", "use"})
+"""The fields that decide which bookings count."""
+
 NOTHING: Final = frozenset({"nothing"})
 """The need of an answer that no change can allow, such as one with a room that does not exist."""
-
-Pair = tuple[int, str | None]
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Fit:
         broken = [frozenset({name}) for name in query.lacks(room)]
         if not self.frame.room_free(room.room_id, query) >> start & 1:
             touching = self.frame.room_free(room.room_id, query._replace(margin=0)) >> start & 1
-            broken.append(frozenset({"booked", "misread", "margin"} if touching else {"booked", "misread"}))
+            broken.append(OF_BOOKINGS | ({"margin", "sides"} if touching else set()))
         return broken
 
     def leads(self, slots: int, choices: Choices) -> bool | None:

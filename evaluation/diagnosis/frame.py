@@ -3,7 +3,8 @@
 The window, its daily hours and the grid are conditions like any other.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial, reduce
 from itertools import islice
@@ -19,6 +20,9 @@ from mpcbench.oracle.solve import room_rank
 from mpcbench.schema import Order
 
 _EVERY_DAY: Final = tuple(range(7))
+
+Pair = tuple[int, str | None]
+"""A start, relative to the frame, and a room."""
 
 RoomMask = tuple[str | None, int]
 """A room and its starts; the room is None at levels 1 and 2."""
@@ -142,10 +146,15 @@ class Frame(Masks):
 
     def room_free(self, room_id: str, query: RoomQuery) -> int:
         """The starts at which a room is free."""
+        if not query.booked:
+            return -1
+        before, after = (query.margin if kept else 0 for kept in query.sides)
         for misread, bookings in query.misread:
-            if misread == room_id and query.booked:
-                return self.clear(self.painted(bookings), query.margin, query.margin)
-        return self.apart(f"room_calendar:{room_id}", query.margin, query.margin) if query.booked else -1
+            if misread == room_id:
+                return self.clear(self.painted(bookings), before, after)
+        if query.lasts is not None:
+            return self.clear(self.taken(f"room_calendar:{room_id}"), before, after, query.lasts)
+        return self.apart(f"room_calendar:{room_id}", before, after)
 
     def room(self, room_id: str | None) -> RoomOption | None:
         """The room with an ID; None if there is no such room, or no room is needed."""
@@ -156,6 +165,11 @@ class Frame(Masks):
         search = self.problem.rooms
         return {} if search is None else {room.room_id: room for room in search.rooms}
 
+    @property
+    def all_rooms(self) -> Collection[str | None]:
+        """The IDs of all rooms; a single None if no room is needed."""
+        return self._by_id.keys() or (None,)
+
     def _options(self, query: RoomQuery) -> list[RoomOption]:
         rooms = self._by_id.values()
         return [room for room in rooms if query.only in {None, room.room_id} and not query.lacks(room)]
@@ -163,22 +177,22 @@ class Frame(Masks):
     # Solving.
 
     @cached_property
-    def gold(self) -> tuple[tuple[int, str | None], ...]:
+    def gold(self) -> tuple[Pair, ...]:
         """The first N pairs of the problem."""
         return tuple(self.top(self.without(()), self.choices))
 
-    def feasible(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
+    def feasible(self, slots: int, choices: Choices) -> list[Pair]:
         """The (start, room) pairs of some starts, unordered."""
         return [(start, room) for room, mask in self.rooms(choices) for start in members(mask & slots)]
 
-    def top(self, slots: int, choices: Choices) -> list[tuple[int, str | None]]:
+    def top(self, slots: int, choices: Choices) -> list[Pair]:
         """The first N pairs in ranking order."""
         rooms = self.rooms(choices)
         starts = self._thinned(slots & self.somewhere(choices.rooms), choices)
         if choices.use is RoomUse.ROOM_FIRST:
             ranked = ((start, room) for room, mask in rooms for start in self._ranked(starts & mask, choices))
             return [*islice(ranked, choices.options)]
-        chosen: list[tuple[int, str | None]] = []
+        chosen: list[Pair] = []
         for number, start in enumerate(self._ranked(starts, choices)):
             if (number if choices.use is RoomUse.SLOTS_COUNTED else len(chosen)) >= choices.options:
                 break
@@ -188,8 +202,16 @@ class Frame(Masks):
             if choices.use is RoomUse.SAME and not chosen:
                 rooms = [one for one in rooms if one[0] == here[0][1]]
             chosen += here
+        if choices.use is RoomUse.UNCHECKED:
+            return self._unchecked(chosen[: choices.options], [room for room, _ in rooms])
         beyond = choices.use in {RoomUse.WHOLE_SLOTS, RoomUse.SLOTS_COUNTED}
         return chosen if beyond else chosen[: choices.options]
+
+    @staticmethod
+    def _unchecked(chosen: Iterable[Pair], rooms: Sequence[str | None]) -> list[Pair]:
+        """Each start as often as it was chosen, with the first rooms of the ranking."""
+        number = Counter(start for start, _ in chosen)
+        return [(start, room) for start, times in number.items() for room in rooms[:times]]
 
     def _ranked(self, starts: int, choices: Choices) -> Iterator[int]:
         """Some starts in ranking order, kept apart where the choices say so."""

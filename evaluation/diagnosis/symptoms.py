@@ -39,7 +39,7 @@ def _wrong_number(given: Sequence[ProposalKey], right: Sequence[ProposalKey]) ->
     number = len(set(given))
     if number != len(right):
         detail = "too_many" if number > len(right) else "too_few" if given else "none"
-        evidence = Evidence(record=TASK, values={"holds": {"count": len(right)}, "used": {"count": number}})
+        evidence = Evidence(record=TASK, values={"holds": {"options": len(right)}, "used": {"options": number}})
         yield Cause(reason=reason_text(Reason.WRONG_NUMBER, detail), evidence=(evidence,))
 
 

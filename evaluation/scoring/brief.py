@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
-from mpcbench.evaluation.scoring.explain import evidence_text
+from mpcbench.evaluation.scoring.evidence_text import evidence_text
 from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.schema.cause import Cause, Reason, in_words

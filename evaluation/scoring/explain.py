@@ -2,18 +2,17 @@
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import tzinfo
 from itertools import zip_longest
 from typing import Any
 
-from pydantic import JsonValue
-
+from mpcbench.evaluation.scoring.evidence_text import evidence_text
 from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.evaluation.scoring.text_table import text_table
-from mpcbench.evaluation.scoring.time_text import days_text, local_span, proposal_text
+from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.schema import Label
-from mpcbench.schema.cause import Cause, Evidence, in_words, is_observed
+from mpcbench.schema.cause import Cause, in_words, is_observed
 from mpcbench.schema.episode import Episode, Scores, ToolCall
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.untrusted_text import one_line, printable, shortened
@@ -22,22 +21,9 @@ _WIDTH = 110
 _ROWS = 30  # candidates shown side by side
 _ALTERNATIVES = 6  # explanations shown that fit equally well
 _EVIDENCE = 8  # pieces of evidence shown for a cause
-_VALUES = 4  # values shown of a list
 _CALLS = 100  # tool calls shown
 _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
-_WORDS = {
-    "person_id": "",
-    "remove_participant": "without",
-    "add_participant": "also with",
-    "buffer_min": "buffer of",
-    "lunch_block": "lunch break",
-    "ban_dow_time": "blocked every week:",
-    "ban_window": "blocked:",
-    "room_turnaround": "turnaround of rooms:",
-    "one_of": "either",
-}
-"""Plain words for the names of values, where the name itself would not read well."""
 
 
 def explain(episode: Episode, exam: Exam) -> str:
@@ -141,83 +127,6 @@ def _share(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.3f}"
 
 
-def evidence_text(evidence: Evidence, zone: tzinfo) -> str:
-    """What shows a cause, in one line; times in the zone."""
-    return ": ".join(part for part in (_source(evidence), "; ".join(_said(evidence.values, zone))) if part)
-
-
-def _source(evidence: Evidence) -> str:
-    if not evidence.record:
-        return ""
-    owner = evidence.values.get("owner")
-    seen = "" if evidence.tool_call is None else f" (tool call {evidence.tool_call})"
-    return f"{evidence.record}{f' of {owner}' if owner else ''}{seen}"
-
-
-def _said(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
-    """What the record says, then what the answer fits instead, then the rest."""
-    for name, value in values.items():
-        match name, value:
-            case "owner", _:
-                pass
-            case _, None:
-                pass
-            case "holds", _:
-                yield _value(value, zone)
-            case "used", _:
-                yield f"in the answer: {_value(value, zone)}"
-            case "listed_in_calls", list():
-                calls = " and ".join(map(str, value[:_VALUES]))
-                yield f"listed in call{'s'[: len(value) > 1]} {calls} and never opened"
-            case "quote", _:
-                yield f'the text that mattered: "{value}"'
-            case _:
-                yield from _items({name: value}, zone)
-
-
-def _value(value: JsonValue, zone: tzinfo) -> str:
-    """A value for people: `10 minutes, only after`; what has a start and an end as a local span after its title."""
-    match value:
-        case None:
-            return "nothing"
-        case dict():
-            start, end = value.get("start"), value.get("end")
-            if isinstance(start, str) and isinstance(end, str):
-                title = f"{value['title']!r} " if "title" in value else ""
-                rest = {name: one for name, one in value.items() if name not in {"start", "end", "title"}}
-                return ", ".join([f"{title}{_span(start, end, zone)}", *_items(rest, zone)])
-            return ", ".join(_items(value, zone))
-        case list():
-            listed = [_value(one, zone) for one in value[:_VALUES]]
-            more_values = [f"{len(value) - _VALUES} more"] if len(value) > _VALUES else []
-            return " and ".join([*listed, *more_values]) or "none"
-        case _:
-            return str(value)
-
-
-def _items(values: Mapping[str, JsonValue], zone: tzinfo) -> Iterator[str]:
-    for name, value in values.items():
-        listed = value if name == "days" and isinstance(value, list) else [value] if name == "day" else []
-        days = [one for one in listed if isinstance(one, int)]
-        if days:
-            yield days_text(days)
-        elif name == "minutes" and isinstance(value, int):
-            yield f"{value} minutes"
-        else:
-            yield f"{_WORDS.get(name, _plain(name))} {_value(value, zone)}".strip()
-
-
-def _span(start: str, end: str, zone: tzinfo) -> str:
-    try:
-        return local_span(datetime.fromisoformat(start), datetime.fromisoformat(end), zone)
-    except ValueError:  # times of day
-        return f"{start}-{end}"
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def proof_text(causes: Sequence[Cause]) -> list[str]:
     """Whether the causes of one explanation lead to the answer; empty where nothing was solved."""
     first = causes[0]
@@ -231,7 +140,7 @@ def proof_text(causes: Sequence[Cause]) -> list[str]:
     if first.reproduces is None:
         return []
     return [
-        "Solved without it, the task gives exactly the answer."
+        "Solved without what was never seen, the task gives exactly the answer."
         if first.reproduces
         else "This alone does not lead to the answer."
     ]

@@ -30,7 +30,8 @@ class Group(StrEnum):
 
     HELD_OUT = "held-out flawed agents"
     MUTANTS = "mutants"
-    WORK = "work half of the kit"
+    SECOND = "second half of the kit"
+    FIRST = "first half of the kit"
     OWN = "own flawed agents"
     NEAR = "near misses"
     RANDOM = "random answers"
@@ -55,6 +56,9 @@ class Finding(NamedTuple):
 
     is_shown: bool = True
     """Whether every cause has evidence that names what holds, what was used and which call showed it."""
+
+    is_empty: bool = False
+    """Whether the answer has no options."""
 
     is_mended: bool | None = None
     """Whether the agent gives the gold once it has what the diagnosis names; None if that cannot be handed over."""
@@ -95,6 +99,7 @@ def _finding(group: Group, name: str, episode: Episode, expected: Expected, stag
         found.stage,
         frozenset(stages),
         is_shown=is_shown(found, episode.tool_calls),
+        is_empty=episode.answer == (),
     )
 
 

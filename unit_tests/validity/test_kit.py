@@ -7,14 +7,14 @@ from unit_tests.builders.committed import DATASET
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.expected import RIGHT, WORDS, expected_of_agent
 from unit_tests.validity.judge import Expected
-from unit_tests.validity.kit import HELD_OUT, KIT, WORK
+from unit_tests.validity.kit import FIRST, KIT, SECOND
 
 
 def test_halves() -> None:
     """The lot with its fixed seed splits the kit into two halves."""
     mixed = Random(20261122).sample(sorted(KIT), len(KIT))
 
-    assert (sorted(mixed[:79]), sorted(mixed[79:])) == ([*WORK], [*HELD_OUT])
+    assert (sorted(mixed[:79]), sorted(mixed[79:])) == ([*FIRST], [*SECOND])
 
 
 def test_expected_reasons_are_frozen() -> None:

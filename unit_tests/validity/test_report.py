@@ -9,7 +9,7 @@ from unit_tests.builders.committed import DATASET
 from unit_tests.marks import UNTRACED
 from unit_tests.validity.finding import Finding, Group
 from unit_tests.validity.judge import Verdict
-from unit_tests.validity.kit import HELD_OUT
+from unit_tests.validity.kit import SECOND
 from unit_tests.validity.measure import FEW, USUAL, measured
 from unit_tests.validity.report import SAMPLE, missed, report, summary
 
@@ -19,7 +19,7 @@ REPORT = Path(__file__).resolve().parents[2] / "docs" / "validity.md"
 BUSY = (frozenset({"integration.constraint_omitted:busy"}),)
 
 
-def finding(group: Group, verdict: Verdict, name: str = HELD_OUT[0]) -> Finding:
+def finding(group: Group, verdict: Verdict, name: str = SECOND[0]) -> Finding:
     stages = frozenset({Stage.INTEGRATION})
     return Finding(group, name, "level1-001", verdict, BUSY, Stage.INTEGRATION, stages)
 
@@ -37,10 +37,10 @@ def test_summary() -> None:
 
 def test_details() -> None:
     """Each agent has a row, also where it gave no wrong answer, with what is expected and what was diagnosed."""
-    found = [finding(Group.HELD_OUT, Verdict.FALSE), finding(Group.MUTANTS, Verdict.RIGHT, "integrate.choose")]
+    found = [finding(Group.SECOND, Verdict.FALSE), finding(Group.MUTANTS, Verdict.RIGHT, "integrate.choose")]
     lines = report(found, USUAL, found).splitlines()
-    (first,) = (line for line in lines if line.startswith(f"| `{HELD_OUT[0]}`"))
-    (second,) = (line for line in lines if line.startswith(f"| `{HELD_OUT[1]}`"))
+    (first,) = (line for line in lines if line.startswith(f"| `{SECOND[0]}`"))
+    (second,) = (line for line in lines if line.startswith(f"| `{SECOND[1]}`"))
 
     assert "| 1 | 0 | 0 | 0 | 0 | 1 |" in first
     assert first.endswith("| integration.constraint_omitted:busy (1) |")
@@ -58,7 +58,7 @@ def test_details() -> None:
         ([], Group.NEAR, [Verdict.UNEXPLAINED] * 96 + [Verdict.FALSE] * 4),
         (["near"], Group.NEAR, [Verdict.UNEXPLAINED] * 95 + [Verdict.FALSE] * 5),
         (["own"], Group.OWN, [Verdict.RIGHT] * 96 + [Verdict.ACCEPTABLE] * 4),
-        ([], Group.WORK, [Verdict.FALSE]),
+        ([], Group.FIRST, [Verdict.FALSE]),
     ],
 )
 def test_targets(expected: list[str], group: Group, verdicts: list[Verdict]) -> None:

@@ -85,7 +85,7 @@ def _spaced(frame: Frame) -> Iterator[_Habit]:
     query = frame.choices.rooms
     asked = {frame.buffer, 0 if query is None else query.margin} - {0}
     for space in sorted(asked | {*_SPACES}):
-        ground = Ground.CONVENTION if space in asked else Ground.COINCIDENCE
+        ground = Ground.PRACTICE if space in asked else Ground.NOTHING
         fields = {"spread": Spread.APART, "space": space}
         yield _Habit(Reason.HABIT, "spaced", f"{space} minutes between options", fields, ground)
 
@@ -130,7 +130,7 @@ def counts(frame: Frame, given: int) -> Iterator[Change]:
     asked = frame.choices.options
     if given not in {0, asked}:
         detail = "too_few" if given < asked else "too_many"
-        fact = Fact(frame.provenance.last(OptionCount)[0], holds={"count": asked}, used={"count": given})
+        fact = Fact(frame.provenance.last(OptionCount)[0], holds={"options": asked}, used={"options": given})
         yield Change(part(Reason.COUNT, detail, fact, ground=Ground.PRACTICE), fields={"options": given})
 
 

@@ -1,6 +1,7 @@
 """All single changes that may model an agent's mistake."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -8,12 +9,16 @@ from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.fit import Fit
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.addition import added_calendars, added_policies, usual_conditions
+from mpcbench.evaluation.diagnosis.mistakes.bounds import strict_bounds
 from mpcbench.evaluation.diagnosis.mistakes.habits import counts, fine_grids, fixed_room, habits
 from mpcbench.evaluation.diagnosis.mistakes.omission import omissions
 from mpcbench.evaluation.diagnosis.mistakes.other_rooms import other_rooms
-from mpcbench.evaluation.diagnosis.mistakes.records import coincidences, merged, misread, overlooked
+from mpcbench.evaluation.diagnosis.mistakes.records import HOURS_OFF, SHIFTS, coincidences, merged, misread, overlooked
 from mpcbench.evaluation.diagnosis.mistakes.rules import other_rules
+from mpcbench.evaluation.diagnosis.mistakes.starts import starts_only
 from mpcbench.evaluation.diagnosis.mistakes.touching import touching
+from mpcbench.oracle.interval import Interval
+from mpcbench.schema.cause import Reason, reason_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,9 @@ class Hypotheses:
                 *omissions(frame),
                 *other_rules(frame),
                 *touching(frame),
-                *merged(frame),
+                merged(frame),
+                *starts_only(frame),
+                *strict_bounds(frame),
                 *habits(frame),
                 *other_rooms(frame),
             ],
@@ -99,8 +106,41 @@ class Hypotheses:
         make = partial(added_policies, frame, self.policies, self.alone, together=False)
         return self._once("suggested", frame, lambda: [*make()])
 
+    def sizes(self, fit: Fit) -> Mapping[tuple[str, Ground], int]:
+        """How many mistakes of each reason and ground there are.
+
+        What is overlooked counts once for each calendar, as for any answer the events in its way are considered.
+        """
+        frame = fit.frame
+        every = [*self.mistakes(fit), *self.coincidences(fit), *self.additions(frame)]
+        found = Counter((one.part.reason, one.part.ground) for one in every)
+        events, bookings = _entries(fit)
+        for reason, kinds, number in (
+            (Reason.RECORD_OVERLOOKED, "event", len(frame.persons)),
+            (Reason.RECORD_OVERLOOKED, "booking", len(frame.rooms(frame.choices))),
+            (Reason.RECORD_MISREAD, "event", events * SHIFTS),
+            (Reason.RECORD_MISREAD, "booking", bookings * SHIFTS),
+            (Reason.VALUE_WRONG, "clock", len(frame.persons) * HOURS_OFF),
+        ):
+            for ground in Ground:
+                found[reason_text(reason, kinds), ground] = max(1, number)
+        return found
+
     def _once(self, kind: object, frame: Frame, make: Callable[[], Sequence[Change]]) -> Sequence[Change]:
         key = (id(frame), kind)
         if key not in self._made:
             self._made[key] = (frame, make())  # keeps the frame alive, so that its id stays unique
         return self._made[key][1]
+
+
+def _entries(fit: Fit) -> tuple[int, int]:
+    """How many events of participants and bookings of suitable rooms lie between the first and the last candidate.
+
+    These are the ones that can make a difference; the candidates are those of the gold and of the answer.
+    """
+    frame = fit.frame
+    starts = [frame.origin + start for start, _ in (*fit.pairs, *frame.gold)]
+    reach = Interval(min(starts), max(starts) + frame.duration).widened(frame.buffer)
+    rooms = [room for room, _ in frame.rooms(frame.choices) if room is not None]
+    events = sum(len(frame.overlapped(f"calendar:{person}", [reach])) for person in frame.persons)
+    return events, sum(len(frame.overlapped(f"room_calendar:{room}", [reach])) for room in rooms)

@@ -57,7 +57,7 @@ def demanded(frame: Frame, constraint: Constraint, stakes: Stakes) -> Iterator[F
     match constraint.rule:
         case Busy(person_id=person):
             record = f"calendar:{person}"
-            yield Fact(record, holds={"events": overlapped(frame, record, stakes)})
+            yield Fact(record, holds={"events": overlapped(frame, record, stakes, margin=frame.buffer)})
         case StartsFrom(instant=instant) if constraint.kind == "after_event":
             thread, calendar = constraint.records
             yield Fact(thread, holds={"after_event_of": calendar.partition(":")[2]})

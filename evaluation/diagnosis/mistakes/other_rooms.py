@@ -7,6 +7,7 @@ from mpcbench.evaluation.diagnosis.evidence import Fact
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.habits import tie_break
 from mpcbench.evaluation.diagnosis.mistakes.prose import sentences
+from mpcbench.oracle.problem import Turnaround
 from mpcbench.schema import Guests, Site, TieBreakKey
 from mpcbench.schema.cause import Reason
 
@@ -19,9 +20,6 @@ def other_rooms(frame: Frame) -> Iterator[Change]:
     if query is None or search is None:
         return
 
-    def altered(kind: str, fact: Fact, ground: Ground = Ground.NOTHING, **fields: object) -> Change:
-        return Change(part(Reason.VALUE_WRONG, kind, fact, ground=ground), fields=fields)
-
     for key in TieBreakKey:
         if frame.choices.tie_break != (key,):
             yield tie_break(frame, (key,), ground=Ground.NOTHING)
@@ -33,14 +31,25 @@ def other_rooms(frame: Frame) -> Iterator[Change]:
     ):
         if seats > 0:
             fact = Fact(record, {"seats_needed": query.seats}, {"seats_needed": seats})
-            yield altered("capacity", fact, ground, seats=seats)
+            yield _altered("capacity", fact, ground, seats=seats)
     record, _ = frame.provenance.last(Site)
     for site in sorted({room.site for room in search.rooms} - {query.site}):
-        yield altered("site", Fact(record, {"site": query.site}, {"site": site}), site=site)
+        yield _altered("site", Fact(record, {"site": query.site}, {"site": site}), site=site)
     for turnaround in search.turnarounds:
-        section = frame.world.policy_by_id[turnaround.record.partition(":")[2]]
-        said = {number for one in sentences(section.text) for number in one.numbers}
-        for margin in sorted(said | {*_MINUTES} - {query.margin}):
-            fact = Fact(turnaround.record, {"minutes": query.margin}, {"minutes": margin})
-            ground = Ground.PROSE if margin in said else Ground.NOTHING
-            yield altered("room_turnaround", fact, ground, margin=margin)
+        yield from _turnarounds(frame, turnaround, query.margin)
+
+
+def _turnarounds(frame: Frame, turnaround: Turnaround, margin: int) -> Iterator[Change]:
+    """A turnaround of other minutes, or kept on one side only."""
+    section = frame.world.policy_by_id[turnaround.record.partition(":")[2]]
+    said = {number for one in sentences(section.text) for number in one.numbers}
+    for other in sorted(said | {*_MINUTES} - {margin}):
+        fact = Fact(turnaround.record, {"minutes": margin}, {"minutes": other})
+        yield _altered("room_turnaround", fact, Ground.PROSE if other in said else Ground.NOTHING, margin=other)
+    for side, kept in (("before", (True, False)), ("after", (False, True))):
+        fact = Fact(turnaround.record, {"minutes": margin}, {"minutes": margin, "only": side})
+        yield _altered("room_turnaround", fact, Ground.RECORD, sides=kept)
+
+
+def _altered(kind: str, fact: Fact, ground: Ground = Ground.NOTHING, **fields: object) -> Change:
+    return Change(part(Reason.VALUE_WRONG, kind, fact, ground=ground), fields=fields)

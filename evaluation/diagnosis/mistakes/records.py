@@ -21,6 +21,13 @@ _SHIFTS: Final = tuple(
     for sign in (1, -1)
 )
 _HOURS_OFF: Final = tuple(hours for hours in range(-12, 13) if hours)
+SHIFTS: Final = len(_SHIFTS)
+"""In how many ways an event is taken for earlier or later."""
+
+HOURS_OFF: Final = len(_HOURS_OFF)
+_FEWEST_SWAPPED: Final = 2
+"""Candidates in the way of bookings from which on those of two rooms may have been mixed up."""
+
 _MOST_IN_SEVERAL: Final = 3
 """Events of several calendars that may have been overlooked together."""
 
@@ -43,6 +50,7 @@ def misread(fit: Fit) -> Iterator[Change]:
     if fit.needs:
         yield from _misread_events(fit)
     yield from _misread_booking(fit)
+    yield from _swapped_bookings(fit)
 
 
 def coincidences(fit: Fit) -> Iterator[Change]:
@@ -75,7 +83,7 @@ def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Chan
     return Change(part(Reason.RECORD_OVERLOOKED, "event", *facts, ground=ground), masks=masks, widens=True)
 
 
-def _masks(frame: Frame, person: str, events: Iterable[Interval], lasts: int | None = None) -> dict[str, Make]:
+def _masks(frame: Frame, person: str, events: Iterable[Interval]) -> dict[str, Make]:
     """Makers of the masks of a person's events and of the buffers around them."""
     own = tuple(events)
     taken = cache(lambda: frame.painted(own))
@@ -83,11 +91,11 @@ def _masks(frame: Frame, person: str, events: Iterable[Interval], lasts: int | N
     for constraint, keys in frame.keys:
         match constraint.rule:
             case Busy(person_id=owner) if owner == person:
-                found[keys[0]] = lambda: frame.clear(taken(), lasts=lasts)
+                found[keys[0]] = lambda: frame.clear(taken())
             case Buffer(minutes=minutes):
                 for key in keys:
                     if key.partition(":")[2] == person:
-                        found[key] = partial(lambda minutes: frame.clear(taken(), minutes, minutes, lasts), minutes)
+                        found[key] = partial(lambda minutes: frame.clear(taken(), minutes, minutes), minutes)
     return found
 
 
@@ -161,21 +169,15 @@ def _moved(span: Interval, minutes: int) -> Interval:
     return Interval(span.start + minutes, span.end + minutes)
 
 
-def merged(frame: Frame) -> Iterator[Change]:
-    """Only starts compared with events; overlapping events merged so that the later one's end counts."""
-    masks: dict[str, Make] = {}
-    facts = []
-    for person in frame.persons:
-        masks |= _masks(frame, person, frame.events(f"calendar:{person}"), lasts=1)
-        facts.append(Fact(f"calendar:{person}", "no overlap", "only the start is free"))
-    yield Change(part(Reason.STARTS_ONLY, "busy", *facts), masks=masks, widens=True)
+def merged(frame: Frame) -> Change:
+    """Overlapping events merged so that the later one's end counts."""
     everyone = sorted(event for person in frame.persons for event in frame.events(f"calendar:{person}"))
-    merged = _badly_merged(everyone)
-    masks = {}
+    joined = _badly_merged(everyone)
+    masks: dict[str, Make] = {}
     for person in frame.persons:
-        masks |= _masks(frame, person, merged)
+        masks |= _masks(frame, person, joined)
     facts = [Fact(f"calendar:{person}", "the later end", "the end of the later event") for person in frame.persons]
-    yield Change(part(Reason.RECORD_MISREAD, "overlap", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
+    return Change(part(Reason.RECORD_MISREAD, "overlap", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
 
 
 def _badly_merged(events: Iterable[Interval]) -> list[Interval]:
@@ -225,6 +227,30 @@ def _misread_booking(fit: Fit) -> Iterator[Change]:
             part(Reason.RECORD_MISREAD, "booking", fact, ground=Ground.PRACTICE),
             fields={"misread": ((room, (*others, used)),)},
         )
+
+
+def _swapped_bookings(fit: Fit) -> Iterator[Change]:
+    """The bookings of a room that the answer overlaps taken for those of another room, and the other way round."""
+    frame, query = fit.frame, fit.frame.choices.rooms
+    if query is None:
+        return
+    blocked = [
+        room
+        for start, room in fit.pairs
+        if room is not None and frame.room(room) is not None and not frame.room_free(room, query) >> start & 1
+    ]
+    if len(blocked) < _FEWEST_SWAPPED:
+        return
+    rooms = sorted(room for room, _ in frame.rooms(frame.choices) if room is not None)
+    for room in _bookings_in_the_way(fit):
+        for other in rooms:
+            if other != room:
+                record, others = (f"room_calendar:{one}" for one in (room, other))
+                fact = Fact(record, holds={"bookings_of": room}, used={"bookings_of": other})
+                yield Change(
+                    part(Reason.RECORD_MISREAD, "booking", fact, ground=Ground.PRACTICE),
+                    fields={"misread": ((room, frame.events(others)), (other, frame.events(record)))},
+                )
 
 
 def _overlooked_bookings(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Change:

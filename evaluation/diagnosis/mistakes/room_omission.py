@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from mpcbench.evaluation.diagnosis.change import Change, part_by
-from mpcbench.evaluation.diagnosis.choices import RoomQuery
+from mpcbench.evaluation.diagnosis.choices import RoomQuery, RoomUse
 from mpcbench.evaluation.diagnosis.evidence import Fact, Stakes
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.oracle.interval import Interval
@@ -23,6 +23,7 @@ def omissions_of_room(frame: Frame) -> Iterator[Change]:
         yield _omitted("guests", facts.guests, seats=people)
     yield _omitted("capacity", facts.too_small, seats=0)
     yield _omitted("bookings", facts.booked, booked=False)
+    yield _omitted("bookings", facts.booked, use=RoomUse.UNCHECKED)
     if query.equipment:
         yield _omitted("equipment", facts.lacking(query.equipment), equipment=frozenset())
     for item in sorted(query.equipment) if len(query.equipment) > 1 else ():
@@ -47,7 +48,7 @@ class _Facts:
 
     def guests(self, _: Stakes) -> Iterator[Fact]:
         record, said = self.frame.provenance.last(Guests)
-        yield Fact(record, holds=said, used={"count": 0})
+        yield Fact(record, holds=None if said is None else {"guests": said.count}, used={"guests": 0})
 
     def too_small(self, stakes: Stakes) -> Iterator[Fact]:
         for room in self._given(stakes):

@@ -50,7 +50,6 @@ class _Other(NamedTuple):
 def other_rules(frame: Frame) -> Iterator[Change]:
     """Every condition of a policy or thread with another value, and the daily hours and days of the window."""
     for constraint, keys in frame.keys:
-        yield from _only_starts(frame, constraint, keys[0])
         if isinstance(constraint.rule, Buffer):
             yield from _buffers(frame, constraint, keys)
         elif constraint.source is not Source.CALENDAR:
@@ -66,34 +65,6 @@ def _by(mistake: ChangedPart, frame: Frame, key: str, rule: Rule) -> Change:
     return Change(mistake, masks={key: partial(frame.mask, rule)}, free=partial(frame.allows, rule))
 
 
-def _only_starts(frame: Frame, constraint: Constraint, key: str) -> Iterator[Change]:
-    """A condition kept by the start of a candidate, but not by its end."""
-    longer = frame.duration - 1
-    match constraint.rule:
-        case InsideHours(start=start, end=end, days=days):
-            mask: Make = partial(frame.mask, InsideHours(start, min(_DAY, end + longer), days))
-        case Inside(spans=spans):
-            mask = partial(frame.mask, Inside(tuple(Interval(one.start, one.end + longer) for one in spans)))
-        case OutsideHours() as rule:
-            mask = partial(_starts_outside, frame, rule)
-        case Outside(span=span):
-            mask = partial(lambda span: frame.clear(frame.painted([span]), lasts=1), span)
-        case EndsBy(instant=instant):
-            mask = partial(frame.mask, EndsBy(instant + longer))
-            fact = Fact(constraint.records[0], constraint.rule, "as the last start")
-            last = partial(frame.mask, EndsBy(instant + frame.duration))
-            yield Change(part(Reason.VALUE_WRONG, constraint.kind, fact), masks={key: last}, widens=True)
-        case _:
-            return
-    facts = [Fact(record, constraint.rule, "only the start compared") for record in constraint.records]
-    mistake = part(Reason.STARTS_ONLY, constraint.kind, *facts, ground=Ground.PRACTICE)
-    yield Change(mistake, masks={key: mask}, widens=True)
-
-
-def _starts_outside(frame: Frame, rule: OutsideHours) -> int:
-    return frame.instants_outside(rule.start, rule.end, rule.days)
-
-
 # Other values.
 
 
@@ -106,6 +77,7 @@ def _others(frame: Frame, constraint: Constraint) -> Iterator[_Other]:  # noqa: 
             for used, ground in _other_instants(frame, constraint, instant):
                 yield _Other(StartsFrom(used), ground, to_datetime(used, zone))
         case EndsBy(instant=instant):
+            yield _Other(EndsBy(instant + frame.duration), Ground.RECORD, "as the last start")
             midnight = _midnight(instant - 1, zone)
             for used, ground in (
                 (_midnight(midnight + _DAY + _DAY // 4, zone), Ground.PRACTICE),
@@ -157,6 +129,12 @@ def _other_hours(frame: Frame, constraint: Constraint, rule: InsideHours | Outsi
     for early, late in ((_HALF_DAY, _HALF_DAY), (0, _HALF_DAY), (_HALF_DAY, 0)):
         for sign in (-1, 1):
             yield from _shifted(rule, sign * early, sign * late, Ground.PRACTICE)
+    for start, end in (
+        (rule.start // 60 * 60, -(-rule.end // 60) * 60),
+        (-(-rule.start // 60) * 60, rule.end // 60 * 60),
+    ):
+        if start < end and (start, end) != (rule.start, rule.end):
+            yield _Other(replace(rule, start=start, end=end), Ground.PRACTICE)
     if isinstance(rule, InsideHours):
         yield from (_Other(one, Ground.PRACTICE) for one in _one_sided(rule))
     for shift in _SHIFTS:
@@ -253,13 +231,6 @@ def _windows(frame: Frame) -> Iterator[Change]:
     if daily is None:
         return
     hours = InsideHours(*daily, _EVERY_DAY)
-    fact = Fact(record, hours, "only the start compared")
-    longer = InsideHours(daily[0], min(_DAY, daily[1] + frame.duration - 1), _EVERY_DAY)
-    yield Change(
-        part(Reason.STARTS_ONLY, "daily_hours", fact, ground=Ground.PRACTICE),
-        masks={"daily_hours": partial(frame.mask, longer)},
-        widens=True,
-    )
     for other in _one_sided(hours):
         mistake = part(Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, other), ground=Ground.PRACTICE)
         yield _by(mistake, frame, "daily_hours", other)

@@ -9,7 +9,7 @@ from mpcbench.evaluation.diagnosis.evidence import Fact
 from mpcbench.evaluation.diagnosis.provenance import Provenance, record_of
 from mpcbench.oracle import Problem, UnresolvedError, resolve
 from mpcbench.oracle.interval import Interval
-from mpcbench.oracle.resolve import StatementKey
+from mpcbench.oracle.resolve import Located, StatementKey
 from mpcbench.schema import (
     AddParticipant,
     Deadline,
@@ -76,6 +76,17 @@ def variants(
     return found
 
 
+def _said(item: Located) -> object:
+    """A statement; a number of guests or options with its name."""
+    match item.statement:
+        case Guests(count=count):
+            return {"guests": count}
+        case OptionCount(count=count):
+            return {"options": count}
+        case statement:
+            return statement
+
+
 def _overheard(
     provenance: Provenance, looked_up: Collection[str]
 ) -> Iterator[tuple[ChangedPart, Collection[StatementKey]]]:
@@ -84,7 +95,7 @@ def _overheard(
         said = [item for item in provenance.located if isinstance(item.statement, kind)]
         for last in range(1, len(said)):
             used, holds = said[last - 1], said[-1]
-            fact = Fact(record_of(holds), holds.statement, used.statement, {"used_of": record_of(used)})
+            fact = Fact(record_of(holds), _said(holds), _said(used), {"used_of": record_of(used)})
             yield part(Reason.VALUE_WRONG, what, fact), {item.key for item in said[last:]}
     for item in provenance.located:
         match item.statement:

@@ -12,7 +12,8 @@ from mpcbench.evaluation.report.episode.json_text import pretty
 from mpcbench.evaluation.report.number_text import duration_text
 from mpcbench.evaluation.report.timeline.drawing import GLYPHS
 from mpcbench.evaluation.report.timeline.marks import Marks, State, marks, pairs
-from mpcbench.evaluation.scoring.explain import evidence_text, proof_text
+from mpcbench.evaluation.scoring.evidence_text import evidence_text
+from mpcbench.evaluation.scoring.explain import proof_text
 from mpcbench.evaluation.scoring.pairing import PairedAnswer
 from mpcbench.evaluation.scoring.resolved import TASK
 from mpcbench.evaluation.scoring.time_text import proposal_text

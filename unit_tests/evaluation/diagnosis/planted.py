@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mpcbench.evaluation.diagnosis.attempts import Attempts
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.masks import everything
@@ -113,11 +114,9 @@ def search(instance: Instance, choices: Sequence[Choice]) -> Search:
     answer = written(candidates, problem.window)
     assert answer is not None
     return Search(
-        world,
-        told,
-        everything,
-        variants(world, instance, problem, told, ()),
-        readings(answer, world.zone, {}),
+        Attempts(
+            world, told, everything, variants(world, instance, problem, told, ()), readings(answer, world.zone, {})
+        ),
         Hypotheses(
             policies=None,
             calendars={record.partition(":")[2] for record in shown(instance) if record.startswith("calendar:")},
@@ -126,7 +125,7 @@ def search(instance: Instance, choices: Sequence[Choice]) -> Search:
 
 
 def frame(instance: Instance) -> Frame:
-    return search(instance, ()).frame()
+    return search(instance, ()).attempts.frame()
 
 
 def chosen(instance: Instance, numbers: Sequence[int]) -> Iterator[Choice]:

@@ -13,7 +13,8 @@ from mpcbench.evaluation.diagnosis.chance import MOST_LIKELY, Lottery, runs
 from mpcbench.evaluation.diagnosis.change import Ground
 from mpcbench.evaluation.diagnosis.diagnose import diagnose
 from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, smaller
-from mpcbench.evaluation.diagnosis.fit import Fit, Pair
+from mpcbench.evaluation.diagnosis.fit import Fit
+from mpcbench.evaluation.diagnosis.frame import Pair
 from mpcbench.oracle import Problem, resolve
 from mpcbench.oracle.resolve import policy_constraint
 from mpcbench.oracle.solve import Choice, gold_choices

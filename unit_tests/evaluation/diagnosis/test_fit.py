@@ -55,7 +55,11 @@ def solved(frame: Frame, slots: int, choices: Choices) -> list[tuple[int, str | 
             here = [one for one in here if not found or one[1] == found[0][1]][:1]
         if choices.use is not RoomUse.WHOLE_SLOTS or len(found) < choices.options:
             found += here[:1] if choices.use is RoomUse.FIRST else here
-    return found if beyond else found[: choices.options]
+    found = found if beyond else found[: choices.options]
+    if choices.use is RoomUse.UNCHECKED:
+        before = [[other for other, _ in found[:place]].count(start) for place, (start, _) in enumerate(found)]
+        return [(start, rooms[number][0]) for (start, _), number in zip(found, before, strict=True)]
+    return found
 
 
 @given(levels, spreads, uses, orders, st.integers(1, 6), st.sampled_from([0, 1, 1, 5, 200]), randoms)

@@ -50,7 +50,7 @@ def test_pairs_are_those_that_lead_to_the_answer(level: Level) -> None:
     for instance in instances(level, 45):
         for choices in answers(instance):
             looked = search(instance, choices)
-            fit = Fit.of(looked.frame(), [(one.start, one.room_id) for one in choices])
+            fit = Fit.of(looked.attempts.frame(), [(one.start, one.room_id) for one in choices])
             assert fit is not None
             mistakes, additions = changes(looked, fit)
             if [*singles(fit, mistakes, additions)]:
@@ -73,7 +73,7 @@ def test_singles_are_those_that_lead_to_the_answer(level: Level) -> None:
         for constraint in problem.constraints:
             choices = gold_choices(problem.without(constraint))
             looked = search(instance, choices)
-            fit = Fit.of(looked.frame(), [(one.start, one.room_id) for one in choices])
+            fit = Fit.of(looked.attempts.frame(), [(one.start, one.room_id) for one in choices])
             assert fit is not None
             mistakes, additions = changes(looked, fit)
             expected = {change for change in (*mistakes, *additions) if leads(fit, (change,)) is not None}

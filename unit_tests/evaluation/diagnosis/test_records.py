@@ -7,7 +7,7 @@ import pytest
 from mpcbench.evaluation.diagnosis.symptoms import symptoms
 from mpcbench.oracle import Problem
 from mpcbench.oracle.problem import Busy
-from mpcbench.oracle.solve import Choice, gold_choices
+from mpcbench.oracle.solve import Choice, gold_choices, room_rank
 from mpcbench.schema.episode import Violation, WrongCandidate
 from mpcbench.schema.model import MINUTES_PER_DAY, Level
 from unit_tests.evaluation.diagnosis.planted import alternatives, dataset, diagnosed, episode, instances, problem_of
@@ -54,6 +54,51 @@ def test_candidate_a_day_late_is_a_slip() -> None:
         slips += {"integration.candidate_slip:day"} in alternatives(diagnosed(instance, late).causes)
 
     assert slips > 5
+
+
+def test_first_rooms_booked_or_not() -> None:
+    """The right slots with the first suitable rooms, of which some are booked, ignore bookings."""
+    seen = 0
+    for instance in instances(3, 5):
+        problem = problem_of(instance)
+        assert problem.rooms is not None
+        rooms = [room for room in problem.rooms.rooms if problem.rooms.suits(room)]
+        names = [room.room_id for room in sorted(rooms, key=lambda room, keys=problem.tie_break: room_rank(room, keys))]
+        gold = gold_choices(problem)
+        starts = [one.start for one in gold]
+        choices = [one._replace(room_id=names[starts[:place].count(one.start)]) for place, one in enumerate(gold)]
+        if sum(one not in gold for one in choices) > 1:
+            reasons = {reason for some in alternatives(diagnosed(instance, choices).causes) for reason in some}
+            seen += "integration.constraint_omitted:bookings" in reasons
+
+    assert seen > 5
+
+
+def test_bookings_of_two_rooms_mixed_up() -> None:
+    """Where the bookings of two rooms are mixed up, they are named as misread."""
+    misread = 0
+    for instance in instances(3, 5):
+        problem = problem_of(instance)
+        assert problem.rooms is not None
+        one, *_, other = (room for room in problem.rooms.rooms if problem.rooms.suits(room))
+        mixed = {
+            one.room_id: replace(one, bookings=other.bookings),
+            other.room_id: replace(other, bookings=one.bookings),
+        }
+        swapped = tuple(mixed.get(room.room_id, room) for room in problem.rooms.rooms)
+        choices = gold_choices(replace(problem, rooms=replace(problem.rooms, rooms=swapped)))
+        found = alternatives(diagnosed(instance, choices).causes)
+        misread += {"integration.record_misread:booking"} in found
+
+    assert misread > 2
+
+
+def test_another_duration_is_certain_whatever_else() -> None:
+    """Candidates that end before they start have another duration than asked for, even if nothing explains them."""
+    instance = instances(1)[0]
+    turned = [one._replace(start=one.end, end=one.start) for one in gold_choices(problem_of(instance))]
+
+    assert [{"integration.value_wrong:duration"}] == alternatives(diagnosed(instance, turned).causes)
 
 
 def test_symptoms_name_what_is_broken() -> None:

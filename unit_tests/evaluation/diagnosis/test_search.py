@@ -109,8 +109,8 @@ def planted(level: Level, every: int = EVERY) -> Iterator[tuple[Instance, str, l
 def test_planted_change_is_found(level: Level) -> None:
     """Every answer made by one change is explained by single changes, the true one almost always among two.
 
-    Where all of its candidates are feasible, a random answer may have as good an explanation, and then has none. At
-    level 3, answers with few candidates more often have a third explanation.
+    Where all of its candidates are feasible, other mistakes may be as likely, and then it has none. At level 3, answers
+    with few candidates more often have a third explanation.
     """
     told, by_chance = [], 0
     for instance, reason, choices in planted(level):
@@ -125,7 +125,7 @@ def test_planted_change_is_found(level: Level) -> None:
     assert len(told) > 50
     assert len(lost) <= 0.01 * len(told), lost
     assert len(vague) <= (0.08 if level == 3 else 0.05) * len(told), vague
-    assert by_chance <= 0.2 * len(told)
+    assert by_chance <= 0.4 * len(told)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -157,7 +157,7 @@ def test_part_of_the_gold_is_too_few(level: Level) -> None:
         found = [one for one in diagnosed(instance, some).causes if one.reason == TOO_FEW]
 
         assert [(1, False)] == [(one.changes, one.reproduces) for one in found]
-        assert [{"holds": {"count": len(gold)}, "used": {"count": len(some)}}] == [
+        assert [{"holds": {"options": len(gold)}, "used": {"options": len(some)}}] == [
             evidence.values for one in found for evidence in one.evidence
         ]
 

@@ -21,7 +21,7 @@ task     Find slots for the Heron pricing review.
 missed   2 of 2: Mon 2027-02-08 10:15-11:15, Mon 2027-02-08 10:30-11:30
 wrong    1 of 1: Mon 2027-02-08 10:00-11:00
 why      Ignored the buffer around events (integration): policy:POL-01 (tool call 2): buffer of 10 minutes
-why      Too few options (integration): task: count 2; in the answer: count 1
+why      Too few options (integration): task: 2 options; in the answer: 1 option
 calls    2 in 1 turn"""
 
     assert expected == brief(episode, tiny.exam(1))

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from mpcbench.evaluation.scoring.explain import evidence_text, explain
+from mpcbench.evaluation.scoring.evidence_text import evidence_text
+from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.schema.cause import Evidence
 from mpcbench.schema.episode import Episode, Fault, Finish
 from mpcbench.schema.model import Level
@@ -107,8 +108,13 @@ Why
                 }
             },
         ),
-        ("in the answer: keys none", {"used": {"keys": []}}),
-        ("rooms elsewhere 1 and 2 and 3 and 4 and 2 more", {"rooms_elsewhere": [1, 2, 3, 4, 5, 6]}),
+        ("in the answer: rooms ranked by their IDs", {"used": {"keys": []}}),
+        ("5 options; in the answer: 1 option", {"holds": {"options": 5}, "used": {"options": 1}}),
+        ("Mon 2027-02-08 09:00", {"holds": {"at": "2027-02-08T08:00:00+00:00"}}),
+        ("as asked for; in the answer: 2 hours too early", {"holds": {"hours_late": 0}, "used": {"hours_late": -2}}),
+        ("15 minutes or 20 minutes", {"holds": {"one_of": [{"minutes": 15}, {"minutes": 20}, {"minutes": 15}]}}),
+        ("shown by get_calendar p041", {"holds": {"events": []}, "shown_by": "get_calendar p041"}),
+        ("rooms elsewhere: 1 and 2 and 3 and 4 and 2 more", {"rooms_elsewhere": [1, 2, 3, 4, 5, 6]}),
     ],
 )  # fmt: skip
 def test_evidence_in_words(expected: str, values: dict[str, JsonValue]) -> None:

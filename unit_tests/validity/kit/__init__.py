@@ -1,8 +1,8 @@
 """A kit of flawed agents: each fails in one realistic way and says after every episode what went wrong.
 
 The agents were written from published lists of failures without a look at the diagnosis, and are frozen: neither what an
-agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split them into `work.txt` and
-`heldout.txt`; while working on the diagnosis, run those of `work.txt` only.
+agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split them into `first.txt` and
+`second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had been run.
 
 An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
 flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
@@ -43,10 +43,13 @@ assert len(KIT) == sum(len(module.AGENTS) for module in _MODULES), "two agents h
 
 _FOLDER = Path(__file__).parent
 
-WORK: Final = tuple((_FOLDER / "work.txt").read_text(encoding="utf-8").split())
-"""The names of the half that the diagnosis may be developed with."""
+FIRST: Final = tuple((_FOLDER / "first.txt").read_text(encoding="utf-8").split())
+"""The names of the half that the diagnosis was first made with."""
 
-HELD_OUT: Final = tuple((_FOLDER / "heldout.txt").read_text(encoding="utf-8").split())
-"""The names of the half that validates it."""
+SECOND: Final = tuple((_FOLDER / "second.txt").read_text(encoding="utf-8").split())
+"""The names of the half that was held out at first, and that the diagnosis has been made with since."""
 
-__all__ = ["HELD_OUT", "KIT", "WORK", "FlawedAgent"]
+HELD_OUT: Final[tuple[str, ...]] = ()
+"""The names of the agents that nobody who works on the diagnosis runs; none are left of this kit."""
+
+__all__ = ["FIRST", "HELD_OUT", "KIT", "SECOND", "FlawedAgent"]

@@ -1,0 +1,82 @@
+"""How likely each kind of mistake is, given that it leads to the answer.
+
+By Bayes' rule: a mistake of some kind is made, the more rarely the weaker its ground. A kind stands for many mistakes,
+such as one for each event that may have been overlooked, and all of these are equally likely. So a kind weighs the more,
+the larger the share of its mistakes that lead to the answer. Mistakes of which no hypothesis knows are one more kind.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mpcbench.evaluation.diagnosis.change import Ground
+from mpcbench.evaluation.diagnosis.explanation import Explanation
+
+PRIOR: Final[Mapping[Ground, float]] = MappingProxyType(
+    {
+        Ground.RECORD: 2.0,
+        Ground.PROSE: 0.7,
+        Ground.PRACTICE: 0.5,
+        Ground.CONVENTION: 0.3,
+        Ground.NOTHING: 0.3,
+        Ground.COINCIDENCE: 0.1,
+    }
+)
+"""By ground, how usual a mistake of a kind is, compared with the others."""
+
+UNKNOWN: Final = 0.05
+"""How usual a mistake of which no hypothesis knows is."""
+
+LIKELY: Final = 0.8
+"""What is claimed is at least so likely."""
+
+MOST_KINDS: Final = 3
+"""At most so many kinds are claimed together."""
+
+Kind = tuple[str, ...]
+"""The reasons of an explanation, in order."""
+
+Size = Mapping[tuple[str, Ground], int]
+"""By reason and ground, how many mistakes there are."""
+
+
+def kind_of(explanation: Explanation) -> Kind:
+    """The kind of an explanation."""
+    return tuple(sorted(one.reason for one in explanation.findings))
+
+
+class Odds(NamedTuple):
+    """The weights of all kinds that lead to an answer."""
+
+    weights: Mapping[Kind, float]
+    unknown: float
+    """The weight of what no hypothesis knows."""
+
+    @classmethod
+    def of(cls, explanations: Sequence[Explanation], sizes: Size, unknown: float) -> "Odds":
+        """The odds of explanations by one mistake.
+
+        Args:
+            explanations: All that lead to the answer, on any ground.
+            sizes: The number of mistakes by reason and ground.
+            unknown: How likely the answer is if the mistake is none that is known.
+        """
+        shares: dict[tuple[Kind, Ground], float] = {}
+        for one in explanations:
+            key = (kind_of(one), one.ground)
+            number = max(sizes.get((finding.reason, finding.ground), 1) for finding in one.findings)
+            shares[key] = min(1.0, shares.get(key, 0.0) + 1 / number)
+        weights: dict[Kind, float] = {}
+        for (kind, ground), share in shares.items():
+            weights[kind] = weights.get(kind, 0.0) + PRIOR[ground] * share
+        return cls(weights, UNKNOWN * unknown)
+
+    def share(self, kinds: Collection[Kind]) -> float:
+        """How likely it is that one of some kinds is the mistake; 1 for mistakes that have no odds."""
+        if {*kinds}.isdisjoint(self.weights):
+            return 1.0
+        return sum(self.weights.get(kind, 0.0) for kind in {*kinds}) / (sum(self.weights.values()) + self.unknown)
+
+    def ranked(self) -> list[Kind]:
+        """The kinds, likeliest first."""
+        return sorted(self.weights, key=lambda kind: (-self.weights[kind], kind))

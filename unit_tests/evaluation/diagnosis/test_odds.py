@@ -1,0 +1,47 @@
+"""How likely each kind of mistake is, given that it leads to the answer."""
+
+import pytest
+
+from mpcbench.evaluation.diagnosis.change import Ground
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding
+from mpcbench.evaluation.diagnosis.odds import PRIOR, UNKNOWN, Odds, kind_of
+
+BUSY = "integration.constraint_omitted:busy"
+CLOCK = "integration.value_wrong:clock"
+
+
+def by(reason: str, ground: Ground = Ground.RECORD) -> Explanation:
+    return Explanation((Finding(reason, (), ground),))
+
+
+def test_share_of_the_mistakes_of_a_kind_counts() -> None:
+    """Two of eight mistakes of a kind weigh a quarter as much as the only mistake of another kind."""
+    odds = Odds.of([by(BUSY), by(CLOCK), by(CLOCK)], {(BUSY, Ground.RECORD): 1, (CLOCK, Ground.RECORD): 8}, 0.0)
+
+    assert pytest.approx({(BUSY,): 2.0, (CLOCK,): 0.5}) == odds.weights
+    assert pytest.approx(0.8) == odds.share([(BUSY,)])
+    assert [(BUSY,), (CLOCK,)] == odds.ranked()
+
+
+def test_weaker_ground_counts_less() -> None:
+    """Each ground has its prior, and a weaker one never a larger one; the grounds of one kind add up."""
+    grounds = [*Ground]
+    odds = Odds.of([by(BUSY), by(BUSY, Ground.NOTHING)], {}, 0.0)
+
+    assert sorted(PRIOR.values(), reverse=True) == [PRIOR[ground] for ground in grounds]
+    assert PRIOR[Ground.RECORD] + PRIOR[Ground.NOTHING] == odds.weights[BUSY,]
+
+
+def test_unknown_mistake_is_a_rival() -> None:
+    """What no hypothesis knows takes its share, the larger, the likelier the answer is without a known mistake."""
+    odds = Odds.of([by(CLOCK, Ground.COINCIDENCE)], {(CLOCK, Ground.COINCIDENCE): 100}, 1.0)
+
+    assert pytest.approx(0.001 / (0.001 + UNKNOWN)) == odds.share([(CLOCK,)])
+
+
+def test_pair_has_no_odds() -> None:
+    """Two mistakes together are not weighed against single ones."""
+    pair = Explanation((*by(BUSY).findings, *by(CLOCK).findings))
+
+    assert (BUSY, CLOCK) == kind_of(pair)
+    assert Odds.of([by(BUSY)], {}, 0.0).share([kind_of(pair)]) == 1.0
