@@ -54,6 +54,7 @@ LAYERS = (
     "benchmark.play",
     "benchmark.practice_endpoint",
     "benchmark.export",
+    "benchmark.improve",
     "benchmark",
     "evaluation.verify",
     "evaluation.battery",
@@ -174,7 +175,7 @@ def test_packages_are_imported_by_name_only_where_declared() -> None:
     """Every other import is the standard library's or that of a dependency of users, not only of the tests."""
     project = tomllib.loads((COMMITTED / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    optional = (*extras["local"], *extras["mcp"], *extras["parquet"])
+    optional = tuple(one for name in ("improve", "local", "mcp", "parquet", "train") for one in extras[name])
     dependencies = {one.partition(">=")[0] for one in (*project["dependencies"], *optional)}
     names = {"xdist": "pytest-xdist", "pytest_jsonreport": "pytest-json-report"}
     for name, tree in ALL.items():
