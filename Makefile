@@ -62,12 +62,12 @@ agents: .venv-test  ## Try the adapters of docs/your-agent.md with their framewo
 		cp requirements-agents.lock .venv/agents; }
 	@$(RUN) pytest unit_tests/benchmark/agents/plugged/test_page.py $(ARGS)
 
-trainers: .venv-test  ## Train on exports with datasets and TRL, several GB in .venv/trainers on Linux
+trainers: .venv-test  ## Train on exports with datasets and TRL, 6 GB in .venv/trainers on Linux
 	@test -n "$$MPCBENCH_TRAINERS" || cmp -s requirements-trainers.lock .venv/trainers/requirements-trainers.lock || { \
 		rm -rf .venv/trainers && \
 		$(RUN) pip install --quiet --target .venv/trainers --no-deps --only-binary :all: --require-hashes -r requirements-trainers.lock && \
 		cp requirements-trainers.lock .venv/trainers; }
-	@$(RUN) pytest unit_tests/benchmark/export/test_consumers.py $(ARGS)
+	@$(RUN) pytest unit_tests/benchmark/export/test_consumers.py unit_tests/benchmark/improve/test_weights.py $(ARGS)
 
 environments: $(LIBRARIES:%=environment-%)  ## Try the environments of Inspect AI, OpenEnv and verifiers, 1.3 GB in .venv
 
@@ -113,7 +113,7 @@ lock:  ## Bring the locks in line with pyproject.toml (ARGS=--upgrade: the newes
 	@$(compile) pyproject.toml --extra mcp -c requirements-test.lock --no-annotate -o requirements-mcp.lock $(ARGS)
 	@printf 'langchain-openai\nlanggraph\nopenai-agents\npydantic-ai-slim[openai]\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-agents.lock $(ARGS)
-	@printf 'accelerate\ndatasets\ntorch\ntransformers\ntrl\n' | $(compile) - \
+	@printf 'accelerate\ndatasets\ngguf\npeft\ntorch\ntransformers\ntrl\n' | $(compile) - \
 		-c requirements-test.lock --no-annotate -o requirements-trainers.lock $(ARGS)
 	@printf 'inspect-ai\n' | $(compile) - --no-annotate -o requirements-inspect.lock $(ARGS)
 	@printf 'openenv\n' | $(compile) - --no-annotate -o requirements-openenv.lock $(ARGS)

@@ -18,7 +18,7 @@ from mpcbench.evaluation.runs.building import built_aside
 from mpcbench.evaluation.runs.durable_file import write_durably
 from mpcbench.evaluation.runs.episode_table import MissingPackageError, TableFormat, encode
 from mpcbench.evaluation.runs.folder import RunError, RunFolder, check_outside_runs
-from mpcbench.evaluation.runs.identity import data_of
+from mpcbench.evaluation.runs.identity import data_of, differing_settings
 from mpcbench.evaluation.runs.lock import check_idle, session_at
 from mpcbench.evaluation.runs.merging import merge, missing_shards
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
@@ -250,6 +250,8 @@ def _compare(options: argparse.Namespace) -> int:
         answers=(answers_a, answers_b),
         target=options.detect,
     )
+    settings = differing_settings((a.info, comparison.a.model), (b.info, comparison.b.model))
+    comparison = comparison.model_copy(update={"differing": {**comparison.differing, **settings}})
     match options.format:
         case "json":
             print(json.dumps(comparison.model_dump(mode="json"), indent=1))

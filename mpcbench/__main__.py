@@ -15,6 +15,10 @@ COMMANDS = {
     "play": ("mpcbench.benchmark.play.__main__", "play an episode yourself, in the terminal or in a web page"),
     "generate": ("mpcbench.generate.__main__", "make data sets, join shards, describe a data set"),
     "export": ("mpcbench.benchmark.export.__main__", "write training data from runs and from the generator"),
+    "improve": (
+        "mpcbench.benchmark.improve.__main__",
+        "make a model better: worked examples, an optimised prompt, trained weights",
+    ),
     "oracle": ("mpcbench.oracle.__main__", "label a data set, or compare its labels"),
     "evaluate": ("mpcbench.evaluation.__main__", "score answers; rescore, verify, merge, compare and report runs"),
     "schema": ("mpcbench.schema.__main__", "check a data set against its JSON Schema"),

@@ -54,6 +54,7 @@ LAYERS = (
     "benchmark.play",
     "benchmark.practice_endpoint",
     "benchmark.export",
+    "benchmark.improve",
     "benchmark.environments",
     "benchmark",
     "evaluation.verify",
@@ -175,7 +176,11 @@ def test_packages_are_imported_by_name_only_where_declared() -> None:
     """Every other import is the standard library's or that of a dependency of users, not only of the tests."""
     project = tomllib.loads((COMMITTED / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    optional = [one for name in ("local", "mcp", "parquet", "inspect", "openenv", "ray") for one in extras[name]]
+    optional = [
+        one
+        for name in ("improve", "inspect", "local", "mcp", "openenv", "parquet", "ray", "train")
+        for one in extras[name]
+    ]
     taskset = COMMITTED / "benchmark" / "environments" / "verifiers" / "pyproject.toml"
     optional += tomllib.loads(taskset.read_text(encoding="utf-8"))["project"]["dependencies"]
     dependencies = {one.partition(">=")[0] for one in (*project["dependencies"], *optional)}

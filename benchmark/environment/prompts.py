@@ -122,12 +122,13 @@ The rationale is optional and is not judged."""
 _EXAMPLE = datetime.fromisoformat("2027-02-09T14:30")
 
 
-def system_prompt(level: Level, timezone: str) -> str:
+def system_prompt(level: Level, timezone: str, instructions: str | None = None) -> str:
     """The system prompt of every episode of a level.
 
     Args:
         level: Determines which conventions apply, and the format of the answer.
         timezone: The IANA name of the world's time zone.
+        instructions: What it says besides, at its end.
     """
     conventions = [_OPTION[level], _TIME.format(timezone=timezone), _GRID, _WINDOW, _BUSY[level], _POLICIES[level]]
     rules = _RULES.format(rule="a policy" if level == 1 else "such a rule")
@@ -145,6 +146,7 @@ def system_prompt(level: Level, timezone: str) -> str:
             "These conventions hold:",
             "\n".join(f"- {convention}" for convention in conventions),
             _ANSWER.format(schema=schema, example=example, timezone=timezone),
+            *([] if instructions is None else [instructions]),
         ]
     )
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from mpcbench.benchmark.export.hugging_face import write_hugging_face
+from mpcbench.benchmark.export.json_protocol_format import in_json_protocol
 from mpcbench.benchmark.export.jsonl_files import easiest_first, provenance_file, write_jsonl
 from mpcbench.benchmark.export.mistakes import checked
 from mpcbench.benchmark.export.row import Row
@@ -55,6 +56,8 @@ def main(arguments: Sequence[str] | None = None, prog: str = "mpcbench export") 
     try:
         _check(options)
         rows = _admitted(_rows(options), allow_test=options.allow_test)
+        if options.format == "json-protocol":
+            rows = map(in_json_protocol, rows)
         if options.curriculum:
             rows = easiest_first(rows)
         if options.kind is Kind.HF:
@@ -115,9 +118,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument(
         "--format",
-        choices=("chat", "openai"),
+        choices=("chat", "json-protocol", "openai"),
         default="chat",
-        help="chat (default): with provenance, for TRL and others; openai: OpenAI's fine-tuning files",
+        help="chat (default): with provenance, for TRL and others; json-protocol: the same for models without native "
+        "tool calls; openai: OpenAI's fine-tuning files",
     )
     parser.add_argument("--curriculum", action="store_true", help="easiest rows first, and lower levels before higher")
     parser.add_argument("--allow-test", action="store_true", help="also export test instances; every row is marked")
@@ -142,7 +146,7 @@ def _check(options: argparse.Namespace) -> None:
         (kind is Kind.PREFERENCE and options.rationale, "--rationale is not for preference: wrong messages have no plan"),
         (kind is Kind.EPISODES and not options.runs, "episodes needs RUN, the folder of a run"),
         (options.mistake is not None and not of_pairs, "--mistake is for preference, and for steps without RUN"),
-        (kind is Kind.HF and options.format == "openai", "--format openai is not for hf, which writes Parquet"),
+        (kind is Kind.HF and options.format != "chat", f"--format {options.format} is not for hf, which writes Parquet"),
         (kind is not Kind.HF and len(options.split or ()) > 1, "--split: one split a file; hf takes several"),
         (options.out.exists(), f"{options.out}: exists; choose another place, or remove it"),
     ):  # fmt: skip

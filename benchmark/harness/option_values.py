@@ -12,10 +12,16 @@ from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.options import Kind, Option
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Scores
+from mpcbench.schema.untrusted_text import well_formed
 
 RUNS = "runs"
 """Where runs have their folders, relative to the folder of the call."""
 
+
+TEXT = "text:"
+"""Begins a value that is a text itself and not the name of the file that holds it."""
+
+_LONGEST_TEXT = 1_000_000
 
 _LIST = re.compile(r"(?:replay:|command:).+|[^,]+")
 """The names in a list; what follows `replay:` or `command:` is one, as paths and commands may hold commas."""
@@ -124,6 +130,7 @@ def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
         Kind.URL: _url,
         Kind.FOLDER: _path(folder, "folder"),
         Kind.FILE: _path(folder, "file"),
+        Kind.FILE_TEXT: _file_text(folder),
         Kind.DATASET: lambda _, text: folder / Path(text).expanduser() if text else COMMITTED,
         Kind.RUN: _run(folder),
         Kind.SHARD: Shard.parse,
@@ -157,6 +164,28 @@ def _path(base: Path, what: str) -> Callable[[str, str], Path]:
         if not text.strip() or "\0" in text:
             raise SettingsError(f"{option}: {text!r} is no {what}")
         return base / Path(text).expanduser()
+
+    return read
+
+
+def _file_text(base: Path) -> Callable[[str, str], str]:
+    def read(option: str, text: str) -> str:
+        said, where = text.removeprefix(TEXT), "its text"
+        if not text.startswith(TEXT):
+            path = _path(base, "file")(option, text)
+            where = repr(text)
+            try:
+                said = path.read_text(encoding="utf-8")
+            except OSError as error:
+                raise SettingsError(f"{option}: {where} cannot be read: {error.strerror or error}") from None
+            except UnicodeDecodeError:
+                raise SettingsError(f"{option}: {where} is not UTF-8 text") from None
+        said = said.strip()
+        if not said or len(said) > _LONGEST_TEXT or said != well_formed(said):
+            raise SettingsError(
+                f"{option}: {where} is empty, or more than {_LONGEST_TEXT:,} characters, or not Unicode"
+            )
+        return said
 
     return read
 

@@ -12,6 +12,7 @@ from mpcbench.benchmark.agents.endpoint.models import without_secrets
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.environment.prompts import FINAL_TURN, json_tools_prompt, system_prompt
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.harness.option_values import TEXT
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.schema.dataset import Dataset, instances_path, read_json_lines
 from mpcbench.schema.episode import GRADING_VERSION
@@ -71,6 +72,8 @@ def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
         given["base-url"] = without_secrets(given["base-url"])
     if "dataset" in given:
         given["dataset"] = str(settings.dataset.absolute())  # wherever the run is resumed from
+    if settings.instructions is not None:  # so that the run needs no file beside its own
+        given["instructions"] = f"{TEXT}{settings.instructions}"
     for name, path in (("gguf", settings.local.gguf), ("chat-template", settings.local.chat_template)):
         if path is not None:
             given[name] = str(path.absolute())

@@ -53,6 +53,9 @@ class Settings:
     reveal: Reveal | None
     """What every task hands over."""
 
+    instructions: str | None
+    """What the system prompt says besides."""
+
     attribute: Attribute | None
     """How failures are attributed to a stage, beside what each episode itself shows."""
 
@@ -135,8 +138,11 @@ class Settings:
         endpoint = asdict(self.endpoint)
         if self.endpoint.base_url is not None:
             endpoint["base_url"] = without_secrets(self.endpoint.base_url)
-        recorded = (option for option in OPTIONS if option.recorded and option.subject in _OWN)
-        return {option.setting: _json(getattr(self, option.setting)) for option in recorded} | {"endpoint": endpoint}
+        recorded = (option.setting for option in OPTIONS if option.recorded and option.subject in _OWN)
+        told = {name: _json(getattr(self, name)) for name in recorded} | {"endpoint": endpoint}
+        if self.instructions is None:  # as in runs of releases without the option
+            del told["instructions"]
+        return told
 
 
 _OWN = {Subject.EPISODE, Subject.CASES, Subject.SESSION}

@@ -56,7 +56,7 @@ class Trial:
         """What the agent is told, before anything is revealed."""
         return Task(
             instance_id=self.exam.instance.instance_id,
-            system_prompt=system_prompt(self.exam.instance.level, self.exam.world.timezone),
+            system_prompt=system_prompt(self.exam.instance.level, self.exam.world.timezone, self.settings.instructions),
             text=self.exam.instance.task[self.settings.paraphrase - 1],
             answer_schema=answer_schema(self.exam.instance.level),
             trial=self.case.trial,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.run import DataInfo, RunInfo
+from mpcbench.schema.untrusted_text import one_line
 
 _DECIDING = tuple(option.setting for option in OPTIONS if option.subject is Subject.EPISODE)
 _SELECTING = {name for one in OPTIONS if one.subject is Subject.CASES for name in (one.name, one.setting)}
@@ -14,6 +15,11 @@ _SELECTING = {name for one in OPTIONS if one.subject is Subject.CASES for name i
 
 FURTHER_SELECTIONS: Final = "further_selections"
 """The setting that lists the selecting options of later sessions and of other parts, where they differ."""
+
+_LONGEST_VALUE = 60
+
+_SHOWN = {"models", "model", "paraphrase", "tags", "reveal"}
+"""What a comparison shows anyway."""
 
 _NOT_DECIDING = {"placement", "prices"}
 """Facts about an agent that change no episode."""
@@ -32,6 +38,29 @@ def differences(earlier: RunInfo, later: RunInfo) -> Iterator[str]:
     for file in sorted(earlier.data.sha256.keys() & later.data.sha256.keys()):
         if earlier.data.sha256[file] != later.data.sha256[file]:
             yield f"other data: {file} has another SHA-256"
+
+
+def differing_settings(a: tuple[RunInfo, str], b: tuple[RunInfo, str]) -> dict[str, tuple[str, str]]:
+    """What may make the scores of two runs differ beside model, data and what every result says of itself.
+
+    Args:
+        a: The information of run A, and its model that is compared.
+        b: The same of run B.
+
+    Returns:
+        By setting, its value in A and in B.
+    """
+
+    def deciding(info: RunInfo, model: str) -> dict[str, Any]:
+        settings = {name: info.settings.get(name) for name in _DECIDING}
+        return {**_deciding(info.agents.get(model)), **settings}
+
+    own, other = deciding(*a), deciding(*b)
+    return {
+        name.replace("_", " "): (_said(own.get(name)), _said(other.get(name)))
+        for name in sorted((own.keys() | other.keys()) - _SHOWN)
+        if own.get(name) != other.get(name)
+    }
 
 
 def joined(earlier: RunInfo, later: RunInfo) -> RunInfo:
@@ -106,4 +135,4 @@ def _deciding(agent: Any) -> dict[str, Any]:
 def _said(value: object) -> str:
     if isinstance(value, list):
         return "+".join(map(str, value))
-    return "none" if value is None else str(value)
+    return "none" if value is None else one_line(str(value), _LONGEST_VALUE)

@@ -63,6 +63,9 @@ class Kind(Enum):
     URL = auto()
     FOLDER = auto()
     FILE = auto()
+    FILE_TEXT = auto()
+    """What a file says, or `text:` and the words themselves."""
+
     DATASET = auto()
     RUN = auto()
     SHARD = auto()
@@ -147,6 +150,10 @@ OPTIONS = (
         "reveal", "plan|records|constraints",
         "tell which records are needed, hand them over, or hand over the constraints",
         Subject.EPISODE, Kind.CHOICE, otherwise="nothing",
+    ),
+    Option(
+        "instructions", "FILE", "what the system prompt says besides, such as worked examples; or 'text:...'",
+        Subject.EPISODE, Kind.FILE_TEXT, otherwise="nothing",
     ),
     Option(
         "attribute", "causal",

@@ -1,9 +1,10 @@
 """One part of a comparison: two runs on the instances of one level, or of all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from math import fsum
 from statistics import variance
+from typing import Final
 
 from mpcbench.evaluation.statistics import (
     Estimate,
@@ -21,6 +22,7 @@ from mpcbench.evaluation.statistics import (
     spread_of,
 )
 from mpcbench.schema.model import Level, Model
+from mpcbench.schema.result import Result
 
 
 class ComparisonVerdict(StrEnum):
@@ -46,6 +48,23 @@ class Needed(Model):
 
     trials_enough: bool | None
     """Whether any number of trials is enough; None where it is unknown, as a run has one trial an instance."""
+
+
+class StageScore(Model):
+    """A score of what comes before the candidates are combined, in both runs."""
+
+    name: str
+    """`answer`, the share of answers that can be read; `decomposition` or `acquisition`."""
+
+    instances: int
+    """Those in which both runs have it."""
+
+    a: Estimate
+    b: Estimate
+    difference: Estimate
+    """B - A."""
+
+    test: PairedTest
 
 
 class ComparisonPart(Model):
@@ -81,6 +100,9 @@ class ComparisonPart(Model):
 
     lost: tuple[str, ...]
     """Instances solved by A and not by B."""
+
+    stages: tuple[StageScore, ...] = ()
+    """The scores of the stages in which some instance differs."""
 
     verdict: ComparisonVerdict
 
@@ -128,8 +150,44 @@ def part_of(
         needed=_needed(spread, f1_difference.mean, target),
         gained=gained,
         lost=lost,
+        stages=tuple(_stages(levels, seed)),
         verdict=_verdict(f1_difference, smallest),
     )
+
+
+def _stages(levels: Sequence[Sequence[Pair]], seed: int) -> Iterator[StageScore]:
+    for name, measure in _STAGES.items():
+        values = [[(a.mean(measure), b.mean(measure)) for a, b in of_level] for of_level in levels]
+        known = [[(a, b) for a, b in of_level if a is not None and b is not None] for of_level in values]
+        known = [of_level for of_level in known if of_level]
+        if any(a != b for of_level in known for a, b in of_level):
+            yield StageScore(
+                name=name,
+                instances=sum(map(len, known)),
+                a=_mean([[a for a, _ in of_level] for of_level in known]),
+                b=_mean([[b for _, b in of_level] for of_level in known]),
+                difference=_difference(known),
+                test=_permutation(known, seed),
+            )
+
+
+def _read(result: Result) -> float:
+    return float(result.answer_status == "parsed")
+
+
+def _decomposition(result: Result) -> float | None:
+    return None if result.diagnosis is None else result.diagnosis.capability.decomposition
+
+
+def _acquisition(result: Result) -> float | None:
+    return None if result.diagnosis is None else result.diagnosis.capability.acquisition
+
+
+_STAGES: Final[Mapping[str, Callable[[Result], float | None]]] = {
+    "answer": _read,
+    "decomposition": _decomposition,
+    "acquisition": _acquisition,
+}
 
 
 def _f1(instance: InstanceTrials) -> float:

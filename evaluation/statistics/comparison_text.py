@@ -20,17 +20,19 @@ _VERDICTS = {
     ComparisonVerdict.B_BETTER: "B is better",
     ComparisonVerdict.INCONCLUSIVE: "inconclusive",
 }
+_STAGES = {"answer": "answer can be read", "decomposition": "decomposition", "acquisition": "acquisition"}
 _TESTS = {TestName.MCNEMAR: "exact McNemar", TestName.PERMUTATION: "paired permutation"}
 
 
 def comparison_text(comparison: Comparison) -> str:
     """For the terminal: both runs, the differences, what would show them, flipped instances and moved causes."""
     f1, exact = _f1_lines(comparison), _exact_lines(comparison)
-    needed = _needed_lines(comparison)
+    stages, needed = _stage_lines(comparison), _needed_lines(comparison)
     parts = [
         list(_sides(comparison, plain_name)),
         text_table(exact, right=tuple(range(8))),
         text_table(f1, right=(0, 1, 2, 3, 4, 5, 6)),
+        text_table(stages, right=(0, 2, 3, 4, 5, 6)) if stages else [],
         text_table(needed, right=(0, 1, 2, 3)) if needed else [],
         [line for one in _remarks(comparison, plain_name) for line in wrap(one, _WIDTH, subsequent_indent="  ")],
         *(text_table([("A", "B", title), *lines], right=(0, 1)) for title, lines in _cause_tables(comparison)),
@@ -41,11 +43,12 @@ def comparison_text(comparison: Comparison) -> str:
 def comparison_markdown(comparison: Comparison) -> str:
     """The same in Markdown; names that others made are code spans."""
     f1, exact = _f1_lines(comparison), _exact_lines(comparison)
-    needed = _needed_lines(comparison)
+    stages, needed = _stage_lines(comparison), _needed_lines(comparison)
     parts = [
         "\n".join(f"- {line}" for line in _sides(comparison, code)),
         markdown_table(exact[0], tuple(range(8)), exact[1:]),
         markdown_table(f1[0], (0, 1, 2, 3, 4, 5, 6), f1[1:]),
+        markdown_table(stages[0], (0, 2, 3, 4, 5, 6), stages[1:]) if stages else "",
         markdown_table(needed[0], (0, 1, 2, 3), needed[1:]) if needed else "",
         "\n".join(f"- {line}" for line in _remarks(comparison, code)),
         *(markdown_table(("A", "B", title), (0, 1), lines) for title, lines in _cause_tables(comparison)),
@@ -98,6 +101,24 @@ def _exact_lines(comparison: Comparison) -> list[tuple[str, ...]]:
         for level, part in _parts(comparison)
     ]
     return [heading, *lines]
+
+
+def _stage_lines(comparison: Comparison) -> list[tuple[str, ...]]:
+    """The scores of the stages that differ, if any do."""
+    lines: list[tuple[str, ...]] = [
+        (
+            level,
+            _STAGES[stage.name],
+            str(stage.instances),
+            f"{stage.a.mean:.3f}",
+            f"{stage.b.mean:.3f}",
+            _signed(stage.difference),
+            _p(stage.test.p_value),
+        )
+        for level, part in _parts(comparison)
+        for stage in part.stages
+    ]
+    return [("level", "stage", "n", "A", "B", "B - A [95%]", "p"), *lines] if lines else []
 
 
 def _needed_lines(comparison: Comparison) -> list[tuple[str, ...]]:

@@ -26,11 +26,17 @@ _CALL = ("result", "is_error", "records", "source")
 _FAULTS = ("endpoint", "harness", "worker")
 
 
-def grading_findings(episode: Episode, dataset: Dataset) -> Iterator[str]:
-    """What was told, what each call returned, and what follows from the calls and the reply; raises `DataError`."""
+def grading_findings(episode: Episode, dataset: Dataset, instructions: str | None) -> Iterator[str]:
+    """What was told, what each call returned, and what follows from the calls and the reply; raises `DataError`.
+
+    Args:
+        episode: The episode.
+        dataset: The data that it ran on.
+        instructions: What its run adds to the system prompt.
+    """
     exam = dataset.exam(episode.instance_id)
     if episode.system_prompt or episode.reply is not None:
-        yield from _prompt_findings(episode, exam)
+        yield from _prompt_findings(episode, exam, instructions)
     sources = Sources(exam.world, show_tags=episode.tags == "shown")
     tools = Toolbox(sources, tools_of_level(exam.instance.level))
     for number, call in enumerate(episode.tool_calls):
@@ -150,8 +156,8 @@ def _spending(
         yield f"{place}.cost_usd: not the cost of the tokens at the recorded prices"
 
 
-def _prompt_findings(episode: Episode, exam: Exam) -> Iterator[str]:
-    if episode.system_prompt != system_prompt(exam.instance.level, exam.world.timezone):
+def _prompt_findings(episode: Episode, exam: Exam, instructions: str | None) -> Iterator[str]:
+    if episode.system_prompt != system_prompt(exam.instance.level, exam.world.timezone, instructions):
         yield "$.system_prompt: not the system prompt of this benchmark"
     if not 1 <= episode.paraphrase <= len(exam.instance.task):
         yield f"$.paraphrase: no paraphrase {episode.paraphrase}"

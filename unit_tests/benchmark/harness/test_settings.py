@@ -106,6 +106,12 @@ def test_tool_protocol_is_an_option_of_the_endpoint() -> None:
         ({"api": "rest"}, "--api: 'rest' is not chat, responses, messages or generate-content"),
         ({"tool-protocol": "xml"}, "--tool-protocol: 'xml' is not native or json"),
         ({"final-turn": "maybe"}, "--final-turn: 'maybe' is not on or off"),
+        (
+            {"instructions": "text: "},
+            "--instructions: its text is empty, or more than 1,000,000 characters, or not Unicode",
+        ),
+        ({"instructions": "gone.txt"}, "--instructions: 'gone.txt' cannot be read: No such file or directory"),
+        ({"instructions": ""}, "--instructions: '' is no file"),
         ({"reveal": "gold"}, "--reveal: 'gold' is not plan, records or constraints"),
         ({"reveal": ""}, "--reveal: '' is not plan, records or constraints"),
         ({"attribute": "cheap"}, "--attribute: 'cheap' is not causal"),
@@ -214,6 +220,25 @@ def test_run_json_tells_every_setting() -> None:
         "max_tokens_total": None,
         "endpoint": asdict(EndpointOptions()),
     }
+
+
+def test_instructions_come_from_a_file_or_as_text(tmp_path: Path) -> None:
+    """Without the white space around them; a run without them says nothing of them."""
+    (tmp_path / "told.txt").write_text("\nLook it up.\n")
+    of_file = Settings.from_options({"instructions": "told.txt"}, tmp_path)
+    of_text = Settings.from_options({"instructions": "text:Look it up."}, tmp_path)
+
+    assert "Look it up." == of_file.instructions == of_text.instructions
+    assert "Look it up." == of_file.described()["instructions"]
+    assert "instructions" not in Settings.from_options({}, tmp_path).described()
+
+
+def test_instructions_are_text(tmp_path: Path) -> None:
+    """A file in another encoding is refused."""
+    (tmp_path / "told.txt").write_bytes(b"\xff")
+
+    with pytest.raises(SettingsError, match=r"--instructions: 'told.txt' is not UTF-8 text"):
+        Settings.from_options({"instructions": "told.txt"}, tmp_path)
 
 
 def test_markdown_has_a_row_for_every_option() -> None:

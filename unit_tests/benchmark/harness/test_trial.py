@@ -49,6 +49,20 @@ def test_agent_gets_the_paraphrase_and_the_budget_asked_for() -> None:
     assert (3, told[0]) == (result.episode.paraphrase, result.episode.task)
 
 
+def test_instructions_end_the_system_prompt() -> None:
+    """The agent gets them, and the episode keeps them."""
+    told: list[str] = []
+
+    def agent(task: Task, _tools: Toolbox, _budget: Budget) -> Reply:
+        told.append(task.system_prompt)
+        return Reply(text="")
+
+    plain, more = result_of(agent), result_of(agent, instructions="text:Look it up.")
+
+    assert [plain.episode.system_prompt, f"{told[0]}\n\nLook it up."] == told
+    assert told[1] == more.episode.system_prompt
+
+
 def test_calls_before_a_fault_are_kept() -> None:
     """An episode that is an error still shows what the agent did."""
 

@@ -168,6 +168,24 @@ def test_causes_move() -> None:
     assert (CauseMove(reason=POLICY, a=2, b=0.5), CauseMove(reason=CAPACITY, a=1, b=1)) == compared(a, b).causes
 
 
+def test_stages_that_differ_are_compared() -> None:
+    """Whether answers can be read, and the scores of what comes before the candidates; those alike are left out."""
+    a = [result(0.0, number, status="unparsable", diagnosis=diagnosis(0.0, 0.0)) for number in range(6)]
+    b = [result(0.0, number, diagnosis=diagnosis(0.0, 0.5 if number else None)) for number in range(6)]
+    answer, acquisition = only(compared(a, b)).stages
+
+    assert ("answer", 6, 0, 1) == (answer.name, answer.instances, answer.a.mean, answer.b.mean)
+    assert ("acquisition", 5, 0, 0.5) == (
+        acquisition.name,
+        acquisition.instances,
+        acquisition.a.mean,
+        acquisition.b.mean,
+    )
+    assert difference([0.5] * 5) == acquisition.difference
+    assert permutation([0.0] * 5, [0.5] * 5, seed=0) == acquisition.test
+    assert () == only(compared(a, a)).stages
+
+
 def test_differing_settings_are_named() -> None:
     """What else than the model may make the difference."""
     comparison = compared(run(1.0, 1.0), [*run(1.0, tags="shown"), result(1.0, 1, tags="shown", reveal="plan")])

@@ -196,3 +196,18 @@ def test_unearned_exact_matches_are_named() -> None:
 
     assert "warning: exact matches of B without the needed records: 2 (level1-001, level1-002)" in text
     assert "exact matches of A" not in text
+
+
+def test_stages_are_shown_where_they_differ() -> None:
+    """A table of its own between F1 and what a difference needs."""
+    a = [result(0.0, number, status="unparsable", diagnosis=diagnosis(0.0, 0.0)) for number in range(6)]
+    b = [result(0.0, number, diagnosis=diagnosis(0.0, 0.5)) for number in range(6)]
+    hashes = {"worlds/world_level1.json": "1"}
+    comparison = compare(a, b, hashes_a=hashes, hashes_b=hashes)
+    expected = """\
+level  stage               n      A      B              B - A [95%]      p
+    1  answer can be read  6  0.000  1.000  +1.000 [+0.351, +1.000]  0.031
+    1  acquisition         6  0.000  0.500  +0.500 [-0.097, +0.882]  0.031"""
+
+    assert expected in comparison_text(comparison)
+    assert "| 1 | acquisition | 6 | 0.000 | 0.500 |" in comparison_markdown(comparison)

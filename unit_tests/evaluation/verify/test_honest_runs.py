@@ -194,3 +194,29 @@ def test_reference_agent_has_no_unearned_answer(tmp_path: Path) -> None:
     assert 300 == len(made.results())
     assert [] == [one.instance_id for one in made.results() if one.unearned]
     assert [] == findings(made.path)
+
+
+def test_run_with_instructions(tmp_path: Path) -> None:
+    """What the system prompt says besides is part of the run, whose file is no longer needed."""
+    told = tmp_path / "told.txt"
+    told.write_text("Look it up.")
+    with EndpointServer(JsonSpeaking(Solver(reference))) as server:
+        wanted = {"base-url": server.base_url, "instructions": str(told)}
+        made = made_run(tmp_path / "run", ["gpt-4o"], INSTANCES, **wanted)
+    told.unlink()
+
+    assert "text:Look it up." == made.info.options["instructions"]
+    assert [] == findings(made.path)
+
+
+def test_instructions_that_the_run_does_not_record_are_found(tmp_path: Path) -> None:
+    """An episode was told what the run's settings do not say."""
+    with EndpointServer(JsonSpeaking(Solver(reference))) as server:
+        made = made_run(
+            tmp_path / "run", ["gpt-4o"], INSTANCES[:1], **{"base-url": server.base_url, "instructions": "text:No."}
+        )
+    stored = json.loads(made.run_file.read_text())
+    del stored["options"]["instructions"], stored["settings"]["instructions"]
+    made.run_file.write_text(json.dumps(stored))
+
+    assert any("$.system_prompt: not the system prompt of this benchmark" in one for one in findings(made.path))
