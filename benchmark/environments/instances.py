@@ -9,8 +9,8 @@ from typing import Any
 
 from mpcbench.benchmark.export.sources import is_named_like_a_test
 from mpcbench.benchmark.export.splits import Split, split_of, worlds
-from mpcbench.generate.__main__ import files_of
-from mpcbench.generate.making import make_instances
+from mpcbench.generate.making import files_of, make_instances
+from mpcbench.generate.parallel import Processes
 from mpcbench.schema.dataset import COMMITTED, LEVELS, Dataset, labels_path, write_files
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.instance import Instance
@@ -115,7 +115,7 @@ def generated(level: Level, seed: int, count: int) -> Path:
     """The folder of a world's certified instances, which are generated unless they are there; raises `GenerationError`."""
     folder = cache_folder() / f"data-{GENERATOR_VERSION}" / f"level{level}-seed{seed}-{count}"
     if not (folder / labels_path(level)).is_file():
-        made = list(make_instances(level, seed, range(count), os.cpu_count() or 1))
+        made = list(make_instances(level, seed, range(count), Processes(os.cpu_count() or 1)))
         write_files(folder, files_of(level, seed, made))
     return folder
 

@@ -63,7 +63,7 @@ def test_first_rooms_booked_or_not() -> None:
         problem = problem_of(instance)
         assert problem.rooms is not None
         rooms = [room for room in problem.rooms.rooms if problem.rooms.suits(room)]
-        names = [room.room_id for room in sorted(rooms, key=lambda room, keys=problem.tie_break: room_rank(room, keys))]
+        names = [name for _, name in sorted((room_rank(room, problem.tie_break), room.room_id) for room in rooms)]
         gold = gold_choices(problem)
         starts = [one.start for one in gold]
         choices = [one._replace(room_id=names[starts[:place].count(one.start)]) for place, one in enumerate(gold)]
