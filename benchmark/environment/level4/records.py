@@ -33,10 +33,16 @@ FoundMessage = tuple[LadderThread, LadderMessage]
 
 
 class LadderRecords:
-    """The records of one world; make it once for a world, since its indexes are built on first use and kept."""
+    """The records of one world; make it once for a world, since its indexes are built on first use and kept.
 
-    def __init__(self, world: LadderWorld) -> None:
+    Args:
+        world: The records.
+        before: Those that the world was made from by an edit: an index that the edit leaves alone is shared.
+    """
+
+    def __init__(self, world: LadderWorld, before: "LadderRecords | None" = None) -> None:
         self.world = world
+        self._before = before
 
     def after(self, edit: Edit) -> "LadderRecords":
         """The records after an edit.
@@ -44,7 +50,7 @@ class LadderRecords:
         Raises:
             UnknownRecordError: the edit names a record that the world does not hold.
         """
-        return LadderRecords(changed(self.world, edit))
+        return LadderRecords(changed(self.world, edit), self)
 
     # By ID.
 
@@ -151,10 +157,15 @@ class LadderRecords:
 
     @cached_property
     def _direct_messages(self) -> SearchIndex[FoundMessage]:
+        # Threads that an edit leaves alone are the same objects, so that comparing them takes no time.
+        if self._before is not None and self._before._direct == self._direct:  # noqa: SLF001 - its own class
+            return self._before._direct_messages  # noqa: SLF001
         return _index_of_messages(self._direct)
 
     @cached_property
     def _channel_messages(self) -> SearchIndex[FoundMessage]:
+        if self._before is not None and self._before._of_channels == self._of_channels:  # noqa: SLF001
+            return self._before._channel_messages  # noqa: SLF001
         return _index_of_messages(self._of_channels)
 
     def pages_index(self, collection: LadderCollection) -> SearchIndex[LadderPage]:

@@ -87,6 +87,15 @@ def test_an_edit_reaches_searches() -> None:
     assert '"total": 1' in tools.call("search_messages", {"keyword": "hour"})
 
 
+def test_indexes_that_an_edit_leaves_alone_are_shared() -> None:
+    """A message in a channel makes only the index of channels anew, an entry none."""
+    sent, entered = RECORDS.after(EDITS[0]), RECORDS.after(EDITS[2])
+
+    assert RECORDS.messages(direct=True) is sent.messages(direct=True)
+    assert RECORDS.messages(direct=False) is not sent.messages(direct=False)
+    assert RECORDS.messages(direct=False) is entered.messages(direct=False)
+
+
 def test_a_world_without_a_change_stays() -> None:
     """Without a change nothing happens, whatever is shown."""
     tools = LadderToolbox(RECORDS)
