@@ -2,7 +2,8 @@
 
 The agents were written from published lists of failures without a look at the diagnosis, and are frozen: neither what an
 agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split them into `first.txt` and
-`second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had been run.
+`second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had been run. Since
+then `unseen/` is: a kit written in the same way by others, while the diagnosis was made with both halves of the first.
 
 An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
 flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
@@ -26,6 +27,7 @@ from unit_tests.validity.kit import (
     proposals,
     sources,
     statements,
+    unseen,
     waiting,
 )
 from unit_tests.validity.kit.core import FlawedAgent
@@ -34,6 +36,7 @@ _MODULES = (
     *(entries, candidates, answers, proposals),
     *(limits, waiting, policies, buffers, statements, people, demands),
     *(lookups, sources, conversations),
+    unseen,
 )
 
 KIT: Final[dict[str, FlawedAgent]] = {agent.name: agent for module in _MODULES for agent in module.AGENTS}
@@ -49,7 +52,7 @@ FIRST: Final = tuple((_FOLDER / "first.txt").read_text(encoding="utf-8").split()
 SECOND: Final = tuple((_FOLDER / "second.txt").read_text(encoding="utf-8").split())
 """The names of the half that was held out at first, and that the diagnosis has been made with since."""
 
-HELD_OUT: Final[tuple[str, ...]] = ()
-"""The names of the agents that nobody who works on the diagnosis runs; none are left of this kit."""
+HELD_OUT: Final = tuple(agent.name for agent in unseen.AGENTS)
+"""The names of the agents that nobody who works on the diagnosis runs."""
 
 __all__ = ["FIRST", "HELD_OUT", "KIT", "SECOND", "FlawedAgent"]
