@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mpcbench.benchmark.agents.endpoint import agent
+from mpcbench.benchmark.agents.endpoint import exchange
 from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.agents.reference import reference
 from mpcbench.benchmark.harness.settings import Settings
@@ -71,7 +71,7 @@ def test_transcripts_that_are_full(
     api: str, protocol: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An episode that ends since its transcript is full is what it is, in whichever turn that is."""
-    monkeypatch.setattr(agent, "LARGEST_TRANSCRIPT", size)
+    monkeypatch.setattr(exchange, "LARGEST_TRANSCRIPT", size)
     with EndpointServer(JsonSpeaking(Solver(reference))) as server:
         wanted = {"api": api, "tool-protocol": protocol, "base-url": server.base_url}
         made = made_run(tmp_path / "run", ["gpt-4o"], INSTANCES, **wanted)
