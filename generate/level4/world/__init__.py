@@ -1,0 +1,1 @@
+"""The office that all level-4 instances share."""
