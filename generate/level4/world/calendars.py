@@ -52,20 +52,25 @@ def personal_calendars(people: Staff, rng: Random) -> tuple[PersonalCalendar, ..
             _one_to_one(diaries[person.person_id], diaries[person.manager], names, rng)
         _own_series(diaries[person.person_id], rng)
         _absences(diaries[person.person_id], rng)
+    _add_singles(people, diaries, rng)
+    for diary in diaries.values():
+        _loose_entries(diary, rng)
+    return tuple(PersonalCalendar(person_id=owner, entries=diary.finished()) for owner, diary in diaries.items())
+
+
+def _add_singles(people: Staff, diaries: dict[str, Diary], rng: Random) -> None:
+    """Meetings of several people, and what fills everybody's days; a few entries at weekends."""
     shares = {owner: rng.uniform(0.42, 0.57) for owner in diaries}
     for day in DAYS:
-        quiet = _quiet_hours(day, rng)
         if day.weekday() >= SATURDAY:
             for diary in rng.sample(list(diaries.values()), 12):
                 _single([diary], day, 0, rng, WEEKEND_TITLES)
             continue
+        quiet = _quiet_hours(day, rng)
         for _ in range(len(diaries) // 4):
             _single([diaries[one] for one in _group(people, rng)], day, quiet, rng)
         for owner, diary in diaries.items():
             _fill(diary, day, shares[owner] + rng.uniform(-0.06, 0.06), quiet, rng)
-    for diary in diaries.values():
-        _loose_entries(diary, rng)
-    return tuple(PersonalCalendar(person_id=owner, entries=diary.finished()) for owner, diary in diaries.items())
 
 
 def team_calendars(people: Staff, rng: Random) -> tuple[TeamCalendar, ...]:
@@ -185,9 +190,7 @@ def _group(people: Staff, rng: Random) -> list[str]:
     return [person.person_id for person in rng.sample(people.people, count)]
 
 
-def _single(
-    diaries: Sequence[Diary], day: date, quiet: int, rng: Random, titles: Sequence[str] = EVENT_TITLES
-) -> bool:
+def _single(diaries: Sequence[Diary], day: date, quiet: int, rng: Random, titles: Sequence[str] = EVENT_TITLES) -> bool:
     """Try to enter a meeting of several people, or something of one person's own."""
     minutes = rng.choice(_LENGTHS)
     at = rng.randrange(DAY_START // 60, DAY_END // 60) * 60 + rng.choice(_OFFSETS)
@@ -222,5 +225,3 @@ def _loose_entries(diary: Diary, rng: Random) -> None:
             start = moment(day, _at(rng, 60), diary.zone)
             end = start + timedelta(minutes=rng.choice((30, 45, 60, 60, 90)))
             diary.add(Entry("", title, start, end, rng.choice(_LOOSE_STATES)), day)
-
-

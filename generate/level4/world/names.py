@@ -4,8 +4,9 @@ from functools import cache
 from random import Random
 from typing import Final, NamedTuple
 
+from mpcbench.generate.level4.naming import name_of
 from mpcbench.generate.randomness import stream
-from mpcbench.generate.wording.meeting_names import KINDS, PROJECTS, SUBJECTS
+from mpcbench.generate.wording.meeting_names import MEETING_NAMES, MeetingName
 from mpcbench.generate.wording.vocabulary import FIRST_NAMES, LAST_NAMES, ROOM_NAMES
 
 # fmt: off
@@ -18,15 +19,11 @@ LINE_TEAMS: Final = (
 )
 """Teams of the line, as many as there are in an office."""
 
-MINERALS: Final = (
-    "Agate", "Amethyst", "Basalt", "Beryl", "Calcite", "Chalk", "Cobalt", "Dolomite", "Feldspar", "Flint", "Fluorite",
-    "Garnet", "Gneiss", "Granite", "Graphite", "Jasper", "Limestone", "Malachite", "Marble", "Obsidian", "Olivine",
-    "Onyx", "Opal", "Peridot", "Porphyry", "Pumice", "Pyrite", "Quartz", "Sandstone", "Selenite", "Serpentine",
-    "Slate", "Talc", "Topaz", "Tourmaline", "Travertine", "Zircon",
+PROJECT_TEAMS: Final = (
+    "Agate", "Basalt", "Calcite", "Dolomite", "Flint", "Garnet", "Jasper", "Malachite", "Obsidian", "Onyx", "Quartz",
+    "Slate", "Topaz", "Zircon",
 )
-"""Projects of the office's own meetings; the first ones have a project team."""
-
-PROJECT_TEAMS: Final = 14
+"""What projects with a team of their own are called."""
 
 _MORE_ROOMS: Final = (
     "Adriatic", "Aegean", "Amazon", "Arno", "Baltic", "Bosporus", "Caspian", "Clyde", "Danube", "Douro", "Ebro", "Elbe",
@@ -57,61 +54,41 @@ _THINGS: Final = (
 # fmt: on
 
 ROOMS: Final = (*ROOM_NAMES, *_MORE_ROOMS)
-_CODES: Final = 900
+_LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 class PooledName(NamedTuple):
-    """A meeting or plan that an instance may use, and what it may be called for short."""
+    """What a meeting or plan is called, in full and for short; each name has one meaning in a world."""
 
-    name: str
+    name: MeetingName
     nickname: str
     """Two words, such as "velvet ladder"; to be used with the definite article."""
 
     code: str
-    """A short code, such as "KVB-417"."""
+    """A short code, such as "KVB-4174"."""
 
 
 @cache
 def meeting_names(seed: int) -> tuple[PooledName, ...]:
-    """The names that instances take from, each for one meeting: no office of the seed uses any of them.
+    """The names of all meetings and plans of a seed by place, as `naming.name_of` counts them.
 
-    Projects and subjects of neighbours in the pool differ, but each project and each subject recurs, so that names
-    resemble one another.
+    Those from `naming.OFFICE_NAMES` on are for the office's own meetings, so nothing tells theirs from instances'.
     """
-    rng = stream(seed, 4, "meeting names")
-    pairs = [(project, subject) for project in PROJECTS for subject in SUBJECTS]
-    rng.shuffle(pairs)
+    rng = stream(seed, 4, "short names")
     nicknames = [f"{colour} {thing}" for colour in _COLOURS for thing in _THINGS]
     rng.shuffle(nicknames)
-    codes = _codes("BDFGHJKL", len(pairs), rng)
+    numbers = rng.sample(range(1000, 1000 + MEETING_NAMES), MEETING_NAMES)
     return tuple(
-        PooledName(f"{project} {subject} {rng.choice(KINDS)}", nickname, code)
-        for (project, subject), nickname, code in zip(pairs, nicknames, codes, strict=False)
+        PooledName(
+            name_of(seed, place),
+            nicknames[place],
+            f"{''.join(rng.choice(_LETTERS) for _ in range(3))}-{numbers[place]}",
+        )
+        for place in range(MEETING_NAMES)
     )
-
-
-def own_meetings(rng: Random) -> list[PooledName]:
-    """The names of the office's own meetings, which resemble those of instances; shuffled."""
-    pairs = [(project, subject) for project in MINERALS for subject in SUBJECTS]
-    rng.shuffle(pairs)
-    codes = _codes("MNPQRSTV", len(pairs), rng)
-    nicknames = [f"{first} and {second}" for first in _THINGS for second in _THINGS if first != second]
-    rng.shuffle(nicknames)
-    return [
-        PooledName(f"{project} {subject} {rng.choice(KINDS)}", nickname, code)
-        for (project, subject), nickname, code in zip(pairs, nicknames, codes, strict=False)
-    ]
 
 
 def people_names(count: int, rng: Random) -> list[tuple[str, str]]:
     """So many full names, all different; first names and family names recur."""
     pairs = [(first, last) for first in FIRST_NAMES for last in LAST_NAMES]
     return rng.sample(pairs, count)
-
-
-def _codes(letters: str, count: int, rng: Random) -> list[str]:
-    """Codes of three of these letters and a number, in an order that tells nothing."""
-    return [
-        "".join(rng.choice(letters) for _ in range(3)) + f"-{number:04d}"
-        for number in rng.sample(range(1000, 1000 + count + _CODES), count)
-    ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from mpcbench.generate.level4.world.names import LINE_TEAMS, MINERALS, PROJECT_TEAMS, people_names
+from mpcbench.generate.level4.world.names import LINE_TEAMS, PROJECT_TEAMS, people_names
 from mpcbench.generate.level4.world.sites import SHARES
 from mpcbench.schema.level4.world import Colleague, Team
 
@@ -64,7 +64,7 @@ def staff(rng: Random) -> Staff:
     """
     sites = [site for site, share in SHARES.items() for _ in range(share)]
     rng.shuffle(sites)
-    team_ids = [f"TEAM-{number:02}" for number in range(1, len(LINE_TEAMS) + PROJECT_TEAMS + 1)]
+    team_ids = [f"TEAM-{number:02}" for number in range(1, len(LINE_TEAMS) + len(PROJECT_TEAMS) + 1)]
     rng.shuffle(team_ids)
     person_ids = [f"p{number:03}" for number in rng.sample(range(1, PEOPLE + 1), PEOPLE)]
     names = people_names(PEOPLE, rng)
@@ -92,8 +92,8 @@ def staff(rng: Random) -> Staff:
         for team_id, name, group in zip(team_ids, LINE_TEAMS, groups, strict=False)
     )
     projects = [
-        Team(team_id=team_id, name=f"Project {mineral}", members=_project_members(people, rng))
-        for team_id, mineral in zip(team_ids[len(LINE_TEAMS) :], MINERALS, strict=False)
+        Team(team_id=team_id, name=f"Project {name}", members=_project_members(people, rng))
+        for team_id, name in zip(team_ids[len(LINE_TEAMS) :], PROJECT_TEAMS, strict=True)
     ]
     return Staff(
         people=tuple(sorted(people, key=lambda person: person.person_id)),

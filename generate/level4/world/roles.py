@@ -53,10 +53,16 @@ class Duties:
     """By the record that shows the role: what its page has to say."""
 
 
-def duties(people: Staff, rng: Random) -> Duties:
-    """The roles, rosters and changes of an office."""
+def duties(people: Staff, pages: Sequence[str], rng: Random) -> Duties:
+    """The roles, rosters and changes of an office.
+
+    Args:
+        people: The people and teams.
+        pages: The record IDs of the pages that name those whom no directory names, as many as `APPOINTED`.
+        rng: The random numbers.
+    """
     rosters = tuple(_roster(number, name, days, people, rng) for number, (name, days) in enumerate(ROSTERS, start=1))
-    named = [*_named_roles(people, rosters, rng)]
+    named = [*_named_roles(people, rosters, pages, rng)]
     ids = rng.sample(range(1, len(named) + 1), len(named))
     roles = [
         Role(role_id=f"ROLE-{number:02}", name=name, holder=holder, shown_in=shown_in)
@@ -65,14 +71,16 @@ def duties(people: Staff, rng: Random) -> Duties:
     appointments = {
         role.shown_in: Handover(role=role.role_id, person_id=role.holder, since=_past(rng))
         for role in roles
-        if role.holder is not None and role.shown_in.partition(":")[0] in {"announcement", "wiki"}
+        if role.shown_in in pages and role.holder is not None
     }
     changes: list[Change] = [*_handovers(roles, people, rng), *_new_managers(people, rng), *_swaps(rosters, rng)]
     rng.shuffle(changes)
     return Duties(tuple(sorted(roles, key=lambda role: role.role_id)), rosters, tuple(changes), appointments)
 
 
-def _named_roles(people: Staff, rosters: Sequence[Roster], rng: Random) -> Iterator[tuple[str, str | None, str]]:
+def _named_roles(
+    people: Staff, rosters: Sequence[Roster], pages: Sequence[str], rng: Random
+) -> Iterator[tuple[str, str | None, str]]:
     """Names, holders and the records that show them."""
     for name in HEADED:
         team = people.named(name)
@@ -92,8 +100,8 @@ def _named_roles(people: Staff, rosters: Sequence[Roster], rng: Random) -> Itera
         yield f"lead of {team.name}", rng.choice(members), f"team:{team.team_id}"
     vacant = rng.choice(people.project_teams)
     yield f"sponsor of {vacant.name}", None, f"team:{vacant.team_id}"
-    for place, name in enumerate(APPOINTED):
-        yield name, next(free).person_id, ("announcement:A001", "announcement:A002", "wiki:W001", "wiki:W002")[place]
+    for name, page in zip(APPOINTED, pages, strict=True):
+        yield name, next(free).person_id, page
 
 
 def _past(rng: Random) -> date:
@@ -160,7 +168,7 @@ def _swaps(rosters: Sequence[Roster], rng: Random) -> Iterator[Swap]:
     for roster in rosters:
         crew = sorted({shift.person_id for shift in roster.shifts})
         for _ in range(rng.randint(4, 6)):
-            first = rng.choice(DAYS[: -7])
+            first = rng.choice(DAYS[:-7])
             on_duty = [shift.person_id for shift in roster.shifts if shift.first <= first <= shift.last]
             person = rng.choice([one for one in crew if one not in on_duty])
             last = first + timedelta(days=rng.choice((0, 0, 1, 2, 4)))
