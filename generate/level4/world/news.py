@@ -65,9 +65,9 @@ class Desk:
         return working_time(self.rng)
 
 
-def working_time(rng: Random, days_back: int = DAYS_BACK) -> datetime:
-    """Some working time before today."""
-    days = [TODAY - timedelta(days=number) for number in range(1, days_back + 1)]
+def working_time(rng: Random, latest: int = 2, earliest: int = DAYS_BACK) -> datetime:
+    """Some working time of the days from so many before today to so many."""
+    days = [TODAY - timedelta(days=number) for number in range(latest, earliest + 1)]
     return moment(rng.choice([day for day in days if day.weekday() < SATURDAY]), rng.randrange(8 * 60, 17 * 60 + 30))
 
 

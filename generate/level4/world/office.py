@@ -70,7 +70,8 @@ def make_office(seed: int) -> LadderWorld:
     definitions = list(aliases(people, own, rng("aliases")))
     posted = list(postings(definitions, tasks, notices(seed, rooms, rng("notices")), rng("news")))
     pages = [*_pages_with_facts(tasks, appointing, posted, desk), *plain_pages(people, desk, rng("pages"))]
-    threads = chatter(office, people, [one for one in posted if one.collection is None], rng("chatter"))
+    names = {definition.means: definition.alias for definition in definitions}
+    threads = chatter(office, people, names, [one for one in posted if one.collection is None], rng("chatter"))
     return worded(
         office.model_copy(
             update={
