@@ -21,7 +21,7 @@ _EXPIRED: Final = 8
 def notices(seed: int, rooms: Sequence[Room], rng: Random) -> tuple[Notice, ...]:
     """The notices of an office, in the order in which they are posted: what replaces another comes after it."""
     ids = (notice_id(seed, OFFICE_PAGES + place) for place in count())
-    first = [
+    first: list[list[Effect]] = [
         *([_room_closed(room, rng)] for room in rng.sample(rooms, _ROOMS)),
         *([_over(room, rng)] for room in rng.sample(rooms, _EXPIRED)),
         *(list(effects) for effects in _of_sites(rng)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from mpcbench.generate.level4.world.sites import FIRST_DAY, LAST_DAY, SATURDAY, moment
@@ -32,18 +32,18 @@ class Series(NamedTuple):
         return Entry("", title, start, start + timedelta(minutes=self.minutes), status, rule or self.rule)
 
 
-def weekly(rng: Random, weekdays: tuple[int, ...], interval: int = 1) -> dict[str, object]:
+def weekly(rng: Random, weekdays: tuple[int, ...], interval: int = 1) -> dict[str, Any]:
     """The rule of a weekly series."""
     return {"frequency": Frequency.WEEKLY, "interval": interval, "weekdays": weekdays, "until": rng.choice(_ENDS)}
 
 
-def monthly(rng: Random, weekday: int) -> dict[str, object]:
+def monthly(rng: Random, weekday: int) -> dict[str, Any]:
     """The rule of a monthly series, such as that of the third Tuesday."""
     nth = rng.choice((1, 2, 3, 4, -1))
     return {"frequency": Frequency.MONTHLY, "weekdays": (weekday,), "nth": nth, "until": _ENDS[0]}
 
 
-def daily(rng: Random, first: date) -> dict[str, object]:
+def daily(rng: Random, first: date) -> dict[str, Any]:
     """The rule of a series of a few weeks that takes place every day, every other or every third."""
     return {
         "frequency": Frequency.DAILY,
@@ -56,7 +56,7 @@ def series(
     title: str,
     start: int,
     minutes: int,
-    rule: dict[str, object],
+    rule: dict[str, Any],
     zone: ZoneInfo,
     rng: Random,
     *,
@@ -75,7 +75,7 @@ def series(
         first: The first date; by default the rule's first one from about the beginning of the period on.
         changes: The probability that an occurrence is called off or moved.
     """
-    plain = Recurrence(timezone=zone.key, **rule)  # type: ignore[arg-type]
+    plain = Recurrence(timezone=zone.key, **rule)
     begins = first or rng.choice(_BEGINS)
     if plain.weekdays and plain.frequency is Frequency.WEEKLY:
         begins += timedelta(days=(plain.weekdays[0] - begins.weekday()) % 7)

@@ -90,7 +90,7 @@ def working_time(rng: Random) -> Iterator[Guideline]:
     yield Guideline(
         "short",
         "Pauses",
-        (current(BufferMin(minutes=5), scope=Scope(at_most=45)),),
+        (current(BufferMin(minutes=5), scope=Scope(at_most=30)),),
         (("pause station", Scope(at_most=45)),),
     )
     yield Guideline(
@@ -105,7 +105,7 @@ def working_time(rng: Random) -> Iterator[Guideline]:
         "monday",
         "Focus time",
         (
-            current(ban(0, "08:00", "10:00"), scope=Scope(guests=False), last=date(2027, 4, 30)),
+            current(ban(0, "08:00", "10:00"), scope=Scope(guests=False, longer_than=45), last=date(2027, 4, 30)),
             current(ban(1, "08:00", "10:00"), scope=Scope(guests=False), first=date(2027, 5, 3)),
         ),
     )
@@ -123,6 +123,6 @@ def working_time(rng: Random) -> Iterator[Guideline]:
     yield Guideline(
         "thursday",
         "Focus time",
-        (current(ban(3, "14:30", "18:00"), first=date(2027, 3, 15), last=date(2027, 4, 16), scope=Scope(at_most=60)),),
+        (current(ban(3, "14:30", "18:00"), first=date(2027, 3, 15), last=date(2027, 4, 16), scope=Scope(at_most=45)),),
         (("thursday", Scope(guests=True)), ("thursday", Scope(room_sites=(NORTH, STATION)))),
     )
