@@ -15,7 +15,7 @@ _VISITORS = rf"{_COUNT} (?:visitor|guest)s? from .+?"
 _SEATS = rf"{_COUNT} seats?"
 _MEETINGS = rf"{_COUNT} meetings? of {{it}} (?:a|per) day"
 _EVENT = (
-    r"(?:(?P<mine>my) <title>|the <title> in (?P<ours>my) calendar|the <title> (?:of|in the calendar of) {owner})"
+    r"(?:(?P<mine>my) <title>|the <title> in (?P<mine>my) calendar|the <title> (?:of|in the calendar of) {owner})"
     r" (?:due )?on <day>"
 )
 _WINDOW = "(?:<window>|<span>)"
@@ -142,7 +142,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "seats",
         (
-            f"the room for {{it}} {_HAS} (?:at least {_SEATS}|{_SEATS.replace('count', 'more')} or more)",
+            f"the room for {{it}} {_HAS} (?:at least {_SEATS}|{_SEATS} or more)",
             f"we need at least {_SEATS} for {{it}}",
             f"take a room with at least {_SEATS} for {{it}}",
             f"(?:book|reserve) a room with {_SEATS} or more for {{it}}",

@@ -25,7 +25,6 @@ from mpcbench.schema.level4.people import (
 T = TypeVar("T")
 
 _THAT_DAY = "(?:that day|on the day)"
-_AND = re.compile(r",? and |, ")
 _PERSON = re.compile(r"(.+?)(?: \((.+)\))?")
 _MANAGER = re.compile(
     rf"(?:whoever is )?(?:the manager of (?P<of>.+?)|(?P<my>my) manager|(?P<s>.+?)['\u2019]s manager)(?: {_THAT_DAY})?",
@@ -144,8 +143,8 @@ class NameReader:
         """A list of invitations: items between semicolons, or full names between commas."""
         if "; " in text:
             return _all(self.invitation, [re.sub("^and ", "", item) for item in text.split("; ")])
-        if not _AT_LEAST.fullmatch(text) and not _ONE_OF_TWO.fullmatch(text) and _AND.search(text):
-            people = _all(self.person, _AND.split(text))
+        if " and " in text and not _AT_LEAST.fullmatch(text) and not _ONE_OF_TWO.fullmatch(text):
+            people = self._listed(text, self.person)
             if people is not None:
                 return tuple(Required(who=Named(person=person)) for person in people)
         one = self.invitation(text)

@@ -124,7 +124,7 @@ class StatementReader:
 
     def _statement(self, kind: str, found: Found) -> LadderStatement | None:  # noqa: C901, PLR0911, PLR0912
         words, values, names = found.words, found.values, self._names
-        count = number(words.get("count") or words.get("more") or "no")
+        count = number(words.get("count", "no"))
         match kind:
             case "duration":
                 return Duration(minutes=values["length"])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import count
 from typing import Any, Final
 
 from mpcbench.benchmark.agents.reference.facts import Window
@@ -18,7 +19,8 @@ from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, p
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'])")
 _TITLE = re.compile(r"(?<!\w)'([A-Z][^']*)'(?!\w)")
 _SLOT = re.compile(r"\{(\w+)\}")
-_TOKEN = re.compile(r"<(\w+)>")
+_TOKEN = re.compile(r"(?<!P)<(\w+)>")
+_GROUP = re.compile(r"\(\?P<(\w+)>")
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _EACH_DAY = "(?:each day|on each of these days|on any day|always|any time)"
 _ANY_HOUR = "(?:any time of the day|at any hour|around the clock|at whatever hour)"
@@ -31,9 +33,14 @@ def sentences(text: str) -> list[str]:
 
 @cache
 def phrase(text: str, *, greedy: bool = False) -> re.Pattern[str]:
-    """Compile a pattern of a whole phrase, whose slots take as few words as possible, or as many."""
-    slots = _SLOT.sub(rf"(?P<\1>[^:]+{'' if greedy else '?'})", text)
-    return re.compile(_TOKEN.sub("\u00ab\\1:(?P<\\1>\\\\d+)\u00bb", slots), re.IGNORECASE)
+    """Compile a pattern of a whole phrase, whose slots take as few words as possible, or as many.
+
+    A slot may occur in several alternatives; so groups are numbered, as in `person__0`.
+    """
+    text = _SLOT.sub(rf"(?P<\1>[^:]+{'' if greedy else '?'})", text)
+    text = _TOKEN.sub("\u00ab\\1:(?P<\\1>\\\\d+)\u00bb", text)
+    serial = count()
+    return re.compile(_GROUP.sub(lambda group: f"(?P<{group[1]}__{next(serial)}>", text), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -77,14 +84,17 @@ class Phrases:
 
     def find(self, text: str, form: str) -> Iterator[Found]:
         """How a text with tokens of this sentence can be divided by a pattern: at most two ways."""
+        kinds = set(_TOKEN.findall(form))
         seen = []
         for greedy in (False, True):
             match = phrase(form, greedy=greedy).fullmatch(text)
             if match is None or match.groupdict() in seen:
                 return
             seen.append(match.groupdict())
-            groups = {name: group for name, group in match.groupdict().items() if group is not None}
-            tokens = {name: self.value(group) for name, group in groups.items() if f"<{name}>" in form}
+            groups = {
+                name.partition("__")[0]: group for name, group in match.groupdict().items() if group is not None
+            }
+            tokens = {name: self.value(group) for name, group in groups.items() if name in kinds}
             yield Found({name: group for name, group in groups.items() if name not in tokens}, tokens)
 
     def _reduce_windows(self) -> None:
