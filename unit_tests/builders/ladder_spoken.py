@@ -40,7 +40,12 @@ PEOPLE = {
     "p006": ("Mei Tanaka", "TEAM-03", "North Campus"),
     "p007": ("Quinn Rao", "TEAM-01", "North Campus"),
 }
-TEAMS = {"TEAM-01": "Platform", "TEAM-02": "Finance", "TEAM-03": "Research and Development", "TEAM-04": "Raven project team"}
+TEAMS = {
+    "TEAM-01": "Platform",
+    "TEAM-02": "Finance",
+    "TEAM-03": "Research and Development",
+    "TEAM-04": "Raven project team",
+}
 ROLES = {"ROLE-01": "head of Finance", "ROLE-02": "assistant to the board", "ROLE-03": "Platform lead"}
 ROSTERS = {"RST-01": "Support desk", "RST-02": "First aid roster"}
 ALIASES = {
@@ -88,13 +93,19 @@ def office() -> LadderWorld:
         calendars=tuple(
             PersonalCalendar(
                 person_id=one,
-                entries=(_entry("e1", "Design critique", 9), _entry("e2", "Team weekly", 2, WEEKLY), _entry("e3", None, 9)),
+                entries=(
+                    _entry("e1", "Design critique", 9),
+                    _entry("e2", "Team weekly", 2, WEEKLY),
+                    _entry("e3", None, 9),
+                ),
             )
             for one in PEOPLE
         ),
         rooms=tuple(
             Room(room_id=f"R0{number}", name=name, site=site, floor=1, capacity=8, equipment=())
-            for number, (name, site) in enumerate((("Ash", "Harbour House"), ("Elm", "Mill Lane"), ("Fir", "North Campus")))
+            for number, (name, site) in enumerate(
+                (("Ash", "Harbour House"), ("Elm", "Mill Lane"), ("Fir", "North Campus"))
+            )
         ),
         pages=tuple(
             LadderPage(
@@ -124,7 +135,9 @@ class OfficeResolver:
     def person(self, name: str, team: str | None = None) -> str | None:
         teams = {one.team_id: one.name for one in self.office.teams}
         found = [one for one in self.office.people if one.name == name and team in {None, teams[one.team]}]
-        return found[0].person_id if len(found) == 1 else self._alias(name, {one.person_id for one in self.office.people})
+        return (
+            found[0].person_id if len(found) == 1 else self._alias(name, {one.person_id for one in self.office.people})
+        )
 
     def team(self, name: str) -> str | None:
         found = next((one.team_id for one in self.office.teams if one.name == name), None)
@@ -151,7 +164,11 @@ class OfficeResolver:
             for entry in calendar.entries if calendar.person_id == person else ():
                 if entry.title == title and entry.recurrence is not None and (day - entry.start.date()).days % 7 == 0:
                     return EntryFound(entry.event_id, day)
-                if entry.title == title and entry.recurrence is None and entry.start.astimezone(self.zone).date() == day:
+                if (
+                    entry.title == title
+                    and entry.recurrence is None
+                    and entry.start.astimezone(self.zone).date() == day
+                ):
                     return EntryFound(entry.event_id, None)
         return None
 

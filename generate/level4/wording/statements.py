@@ -28,6 +28,7 @@ from mpcbench.schema import (
     Window,
 )
 from mpcbench.schema.level4.header import MeetingRef
+from mpcbench.schema.level4.people import SamePeople
 from mpcbench.schema.level4.statements import (
     AfterEntry,
     AfterMeeting,
@@ -223,3 +224,20 @@ def _event(statement: AfterEntry, speech: Speech) -> str:
 
 def _in_order(meetings: Sequence[str], rng: Random) -> str:
     return rng.choice(("; ".join(meetings), "first " + ", then ".join(meetings)))
+
+
+def other_meetings(statement: LadderStatement) -> set[MeetingRef]:
+    """The other meetings that a statement names."""
+    match statement:
+        case DurationOf(meeting=meeting) | EquipmentOf(meeting=meeting) | SiteOf(meeting=meeting):
+            return {meeting}
+        case AfterMeeting(meeting=meeting):
+            return {meeting}
+        case Agenda(meetings=meetings):
+            return set(meetings)
+        case Invited(invitations=some):
+            return {one.meeting for one in some if isinstance(one, SamePeople)}
+        case Invite(invitation=SamePeople(meeting=meeting)):
+            return {meeting}
+        case _:
+            return set()

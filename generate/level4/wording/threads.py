@@ -8,27 +8,19 @@ from typing import Final
 from mpcbench.generate.level4.wording import talk
 from mpcbench.generate.level4.wording.facts import say_fact
 from mpcbench.generate.level4.wording.names import Names
-from mpcbench.generate.level4.wording.statements import Speech, say, sentence
+from mpcbench.generate.level4.wording.statements import Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, one_of
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.schema.level4.facts import Definition
 from mpcbench.schema.level4.header import MeetingRef
-from mpcbench.schema.level4.people import SamePeople
 from mpcbench.schema.level4.statements import (
-    AfterMeeting,
     Agenda,
     Agreed,
     Declined,
     Delegate,
-    DurationOf,
-    EquipmentOf,
-    Invite,
-    Invited,
-    LadderStatement,
     Organiser,
     Said,
-    SiteOf,
 )
 from mpcbench.schema.level4.world import LadderMessage, LadderThread, LadderWorld
 
@@ -155,7 +147,7 @@ def _quoted(tag: Said | Agreed | Declined, state: _Thread) -> str | None:
 
 def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state: _Thread, *, quoted: bool) -> list[str]:
     rng, names = state.rng, state.names
-    others = _others(tag.statement) if isinstance(tag, Said) else set()
+    others = other_meetings(tag.statement) if isinstance(tag, Said) else set()
     named = tag.about != state.last or bool(others) or (not quoted and rng.random() < 0.3)
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     lead, topic = "", []
@@ -214,20 +206,3 @@ def _answer(tag: Agreed | Declined, message: LadderMessage, state: _Thread, *, q
     style = rng.choice(words.DAY_STYLES)
     clock = words.clock_for(rng, style).write(words.minute_of(local))
     return one_of(texts[2], rng).format(person=person, moment=f"on {words.day(local.date(), style)} at {clock}")
-
-
-def _others(statement: LadderStatement) -> set[MeetingRef]:
-    """The other meetings that a statement names."""
-    match statement:
-        case DurationOf(meeting=meeting) | EquipmentOf(meeting=meeting) | SiteOf(meeting=meeting):
-            return {meeting}
-        case AfterMeeting(meeting=meeting):
-            return {meeting}
-        case Agenda(meetings=meetings):
-            return set(meetings)
-        case Invited(invitations=some):
-            return {one.meeting for one in some if isinstance(one, SamePeople)}
-        case Invite(invitation=SamePeople(meeting=meeting)):
-            return {meeting}
-        case _:
-            return set()

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from mpcbench.benchmark.agents.reference.grammar_time import instant
 from mpcbench.benchmark.agents.reference.level4.grammar_fact import FactReader, NoticePart, joined
 from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
-from mpcbench.benchmark.agents.reference.level4.grammar_statement import StatementReader
+from mpcbench.benchmark.agents.reference.level4.grammar_said import Subject, read_said, split_lead
 from mpcbench.benchmark.agents.reference.level4.phrases import Phrases, UnreadableError, sentences
 from mpcbench.benchmark.agents.reference.level4.resolver import Message, Resolver
 from mpcbench.schema.level4.facts import Fact
@@ -19,15 +19,6 @@ from mpcbench.schema.level4.statements import Agreed, Declined, Said
 from mpcbench.schema.level4.world import Tag
 
 _QUOTE = re.compile(r"^> ([^\n]+)\n")
-_LEAD = re.compile(r"(?:(?:about|on|regarding|as for) )?([^:]+): (.+)", re.IGNORECASE | re.DOTALL)
-_TOPICS: Final = tuple(
-    re.compile(text, re.IGNORECASE)
-    for text in (
-        r"(?:(?:hello everybody|good morning|hi all), )?this is about (.+)",
-        r"(?:i'm writing about|a word on|back to|one more thing about|some news about|a question of detail about) (.+)",
-        r"(?:next topic|another topic), (.+)",
-    )
-)
 _AT = "{person} (?:wrote|proposed) on <moment>"
 _AGREED: Final = (
     "agreed, {person}, let's do that",
@@ -66,13 +57,6 @@ _AGREED_QUOTE = re.compile(
 _DECLINED_QUOTE = re.compile(
     r"sorry, that won't work|no, let's leave it as it is|i'd rather not|thanks, but let's not do that", re.IGNORECASE
 )
-_CUE = re.compile(
-    r"\u00ab|\b(?:must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
-    r"|invit\w+|participants?|attend\w*|options?|rooms?|seats?|sites?|equipment|agenda|plan(?:s|ned|ning)?|meetings?|busy"
-    r"|free|tentative|available|deadline|window|duty|roster|manager|notice|closed|takes place|no longer|instead)\b",
-    re.IGNORECASE,
-)
-"""What a sentence that binds somebody has at least one of."""
 
 
 def read_thread(messages: Sequence[Message], resolver: Resolver) -> tuple[tuple[Tag, ...], ...]:
@@ -95,22 +79,19 @@ class _ThreadReader:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._messages: list[Message] = []
-        self._last: MeetingRef | None = None
-        """The meeting last named; None if that is in doubt or none has been named."""
-
-        self._has_named = False
+        self._subject = Subject()
         self.tags: list[tuple[Tag, ...]] = []
 
     def add(self, message: Message) -> None:
         """Read the next message."""
         names = NameReader(self._resolver, message.author)
         today = message.sent.astimezone(self._resolver.zone).date()
-        text, before, quoted = message.text, self._last, None
+        text, before, quoted = message.text, self._subject.last, None
         if quote := _QUOTE.match(text):
             quoted = self._quoted(quote[1])
             text = text[quote.end() :]
-            self._last = self._topic(quoted)
-        named = self._last
+            self._subject.last = self._topic(quoted)
+        named = self._subject.last
         found: list[Said | Agreed | Declined | Fact | NoticePart] = []
         for sentence in sentences(text):
             try:
@@ -118,54 +99,27 @@ class _ThreadReader:
             except ValidationError as error:
                 raise UnreadableError(sentence, f"not a valid statement ({error.errors()[0]['msg']})") from error
         if quote and before != named and not names.mentioned:
-            self._last = None
+            self._subject.last = None
         self._messages.append(message._replace(text=text))
         self.tags.append(_in_order(found))
 
     def _read(
         self, phrases: Phrases, names: NameReader, quoted: int | None
     ) -> list[Said | Agreed | Declined | Fact | NoticePart]:
-        for topic in _TOPICS:
-            match = topic.fullmatch(phrases.text)
-            if match is not None:
-                self._name(names.meeting(match[1]), phrases)
-                return []
+        if self._subject.is_named(phrases, names):
+            return []
         fact = FactReader(names).read(phrases)
         if fact is not None:
             if names.mentioned:
-                self._last = None
+                self._subject.last = None
             return [fact]
-        text, about = phrases.text, None
-        if lead := _LEAD.fullmatch(text):
-            about = names.meeting(lead[1])
-            text = text if about is None else lead[2]
+        text, about = split_lead(phrases, names)
         answer = self._answer(phrases, text, names, quoted)
         if answer is not None:
             kind, place = answer
-            return [kind(about=self._about(about, phrases), message=place)]
-        mentioned = len(names.mentioned)
-        stated = StatementReader(names).read(phrases, text)
-        if stated is None:
-            if (about is not None or self._has_named) and _CUE.search(phrases.text):
-                raise UnreadableError(phrases.sentence)
-            return []
-        if about is None or stated.about is not None:
-            about = stated.about
-        said = Said(about=self._about(about, phrases), statement=stated.statement)
-        if {ref for _, ref in names.mentioned[mentioned:]} - {said.about}:
-            self._last = None
-        return [said]
-
-    def _about(self, named: MeetingRef | None, phrases: Phrases) -> MeetingRef:
-        if named is None and self._last is None:
-            raise UnreadableError(phrases.sentence, "cannot tell which meeting is meant")
-        self._name(named or self._last, phrases)
-        return named or self._last or ""
-
-    def _name(self, meeting: MeetingRef | None, phrases: Phrases) -> None:
-        if meeting is None:
-            raise UnreadableError(phrases.sentence, "cannot tell which meeting is meant")
-        self._last, self._has_named = meeting, True
+            return [kind(about=self._subject.about(about, phrases), message=place)]
+        said = read_said(phrases, text, about, names, self._subject)
+        return [] if said is None else [said]
 
     def _topic(self, place: int) -> MeetingRef | None:
         """The meeting that a message is about, if it is about a single one."""

@@ -1,6 +1,7 @@
 """Sentences as the grammar of level 4 sees them: values reduced to tokens, and patterns with named slots.
 
-In a pattern, `<day>` matches a token and captures its index under the token's kind, and `{person}` captures some words.
+In a pattern, `<day>` matches a token and captures its index under the token's kind, and `{person}` captures some words,
+not beyond a colon.
 A pattern matches a whole phrase.
 """
 
@@ -37,7 +38,7 @@ def phrase(text: str, *, greedy: bool = False) -> re.Pattern[str]:
 
     A slot may occur in several alternatives; so groups are numbered, as in `person__0`.
     """
-    text = _SLOT.sub(rf"(?P<\1>[^:]+{'' if greedy else '?'})", text)
+    text = _SLOT.sub(rf"(?P<\1>(?:(?!: ).)+{'' if greedy else '?'})", text)
     text = _TOKEN.sub("\u00ab\\1:(?P<\\1>\\\\d+)\u00bb", text)
     serial = count()
     return re.compile(_GROUP.sub(lambda group: f"(?P<{group[1]}__{next(serial)}>", text), re.IGNORECASE)
@@ -91,9 +92,7 @@ class Phrases:
             if match is None or match.groupdict() in seen:
                 return
             seen.append(match.groupdict())
-            groups = {
-                name.partition("__")[0]: group for name, group in match.groupdict().items() if group is not None
-            }
+            groups = {name.partition("__")[0]: group for name, group in match.groupdict().items() if group is not None}
             tokens = {name: self.value(group) for name, group in groups.items() if name in kinds}
             yield Found({name: group for name, group in groups.items() if name not in tokens}, tokens)
 
