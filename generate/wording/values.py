@@ -138,10 +138,10 @@ def time_range(rng: Random, clock: Clock, start: int, end: int, *, between: bool
     return rng.choice(forms)
 
 
-def moment(rng: Random, at: datetime, zone: tzinfo) -> str:
+def moment(rng: Random, at: datetime, zone: tzinfo, styles: Sequence[str] = DAY_STYLES) -> str:
     """A day and a time, to follow `by`, `from`, `before`, `than`."""
     local = at.astimezone(zone)
-    style = rng.choice(DAY_STYLES)
+    style = rng.choice(styles)
     when, clock = day(local.date(), style), clock_for(rng, style).write(minute_of(local))
     forms = [f"{clock} on {when}", f"{when} at {clock}"]
     if style == "{iso}":
@@ -151,14 +151,21 @@ def moment(rng: Random, at: datetime, zone: tzinfo) -> str:
     return rng.choice(forms)
 
 
-def span(rng: Random, stated: BanWindow | RequiredWindow, zone: tzinfo, *, between: bool = False) -> str:
+def span(
+    rng: Random,
+    stated: BanWindow | RequiredWindow,
+    zone: tzinfo,
+    *,
+    between: bool = False,
+    styles: Sequence[str] = DAY_STYLES,
+) -> str:
     """A span of time as an adverbial: `on Wednesday 10 February between 9:00 and 13:00`.
 
     A span over several days says that it includes the nights, so that it cannot be read as daily hours. With `between`,
     hours are never written `from 9:00 to 13:00`, which could be read as those of the meeting itself.
     """
     start, end = stated.start.astimezone(zone), stated.end.astimezone(zone)
-    style = rng.choice(DAY_STYLES)
+    style = rng.choice(styles)
     clock = clock_for(rng, style)
     begins, ends = minute_of(start), minute_of(end)
     last = end.date()

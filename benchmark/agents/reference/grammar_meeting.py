@@ -108,7 +108,7 @@ _ROOM_KEYS = {
 }
 _ROOM_KEY = "|".join(_ROOM_KEYS.values())
 _NEXT_KEY = r"(?:, then |, and where that is equal, |; where that is equal, )"
-_ROOM_ORDER = (rf"((?:{_ROOM_KEY})(?:{_NEXT_KEY}(?:{_ROOM_KEY}))*)",)
+ROOM_ORDER = rf"((?:{_ROOM_KEY})(?:{_NEXT_KEY}(?:{_ROOM_KEY}))*)"
 _GUESTS = (
     rf"\b{_COUNT} (?:external )?(?:visitors?|guests?)\b",
     r"\b(nobody) from outside\b",
@@ -203,8 +203,8 @@ def _statements(reduced: Reduced, author: str | None) -> Iterator[tuple[int, Hea
     yield from _each(reduced, Kind.COUNT, (COUNTED_OPTIONS,), number)
     yield from _each(reduced, Kind.LATEST, _RANKING, lambda latest, _: latest is not None)
     yield from _each(reduced, Kind.GUESTS, _GUESTS, lambda word: 0 if word.lower() == "nobody" else number(word))
-    yield from _each(reduced, Kind.ROOM_ORDER, _ROOM_ORDER, _room_order)
-    yield from _each(reduced, Kind.EQUIPMENT, _EQUIPMENT, _items)
+    yield from _each(reduced, Kind.ROOM_ORDER, (ROOM_ORDER,), room_order)
+    yield from _each(reduced, Kind.EQUIPMENT, _EQUIPMENT, items_in)
     yield from _each(reduced, Kind.SITE, _SITE, str, cased=True)
     if author is not None:
         yield from _about_author(reduced, _person(author))
@@ -286,11 +286,13 @@ def _person(text: str) -> PersonName:
     return _people(text)[0]
 
 
-def _items(text: str) -> list[str]:
+def items_in(text: str) -> list[str]:
+    """The pieces of equipment in a list."""
     return [re.sub(r"^(?:an?|the) ", "", item.strip()).lower() for item in re.split(r", (?:and )?| and ", text)]
 
 
-def _room_order(text: str) -> tuple[str, ...]:
+def room_order(text: str) -> tuple[str, ...]:
+    """The keys of a ranking of rooms that `ROOM_ORDER` found; "-" is descending."""
     return tuple(
         next(key for key, phrases in _ROOM_KEYS.items() if re.fullmatch(phrases, phrase, re.IGNORECASE))
         for phrase in re.split(_NEXT_KEY, text, flags=re.IGNORECASE)

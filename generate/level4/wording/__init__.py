@@ -1,0 +1,1 @@
+"""Everything that is said at level 4, as text."""

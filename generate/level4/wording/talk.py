@@ -1,0 +1,100 @@
+"""What people say besides: how they name a meeting, agree and decline, and small talk that binds nothing."""
+
+from typing import Final
+
+TOPICS: Final = (
+    "[This is about|I'm writing about|A word on|Back to] {meeting}.",
+    "[Hello everybody|Good morning|Hi all], this is about {meeting}.",
+    "[One more thing about|Some news about|A question of detail about] {meeting}.",
+    "[Next topic|Another topic], {meeting}.",
+)
+"""A sentence that names the meeting of the next one."""
+
+LEADS: Final = ("{meeting}: ", "[about|on|regarding] {meeting}: ", "as for {meeting}: ")
+"""The beginning of a sentence about a meeting."""
+
+AGREED: Final = (
+    "agreed, {person}",
+    "agreed, {person}, let's do that",
+    "yes, {person}, let's do it that way",
+    "fine, {person}, that's settled then",
+    "OK, {person}, we'll do as you propose",
+    "good point, {person}, consider it decided",
+)
+"""To somebody who has written one earlier message in the thread, which is meant."""
+
+AGREED_AT: Final = (
+    "agreed to what {person} wrote {moment}",
+    "let's do what {person} proposed {moment}",
+    "yes to what {person} wrote {moment}",
+    "what {person} proposed {moment} is fine, we'll do it that way",
+)
+"""To one of several messages of somebody, by its time."""
+
+AGREED_QUOTE: Final = (
+    "agreed",
+    "agreed, let's do that",
+    "yes, let's do it that way",
+    "fine, that's settled then",
+    "OK, we'll do as you propose",
+)
+"""To a message that is quoted."""
+
+BACKED: Final = (
+    "good idea, {person}",
+    "I like that, {person}",
+    "{person}, I'd be happy with that",
+    "that would suit me, {person}",
+)
+"""By somebody who may not decide: in favour of a message, as `AGREED`."""
+
+BACKED_AT: Final = (
+    "I like what {person} wrote {moment}",
+    "I'd be happy with what {person} proposed {moment}",
+    "what {person} wrote {moment} would suit me",
+    "a good idea of {person}, the one sent {moment}",
+)
+BACKED_QUOTE: Final = ("good idea", "I like that", "I'd be happy with that", "that would suit me")
+
+DECLINED: Final = (
+    "sorry, {person}, that won't work",
+    "no, {person}, let's leave it as it is",
+    "I'd rather not, {person}",
+    "thanks, {person}, but let's not do that",
+)
+DECLINED_AT: Final = (
+    "sorry, what {person} wrote {moment} won't work",
+    "let's not do what {person} proposed {moment}",
+    "no to what {person} wrote {moment}",
+    "I'd rather not do what {person} proposed {moment}",
+)
+DECLINED_QUOTE: Final = (
+    "sorry, that won't work",
+    "no, let's leave it as it is",
+    "I'd rather not",
+    "thanks, but let's not do that",
+)
+
+SMALL_TALK: Final = (
+    "[Thanks|Many thanks] [everybody|all] for the quick replies.",
+    "[Hope|I hope] you all had a good weekend.",
+    "What a week.",
+    "The coffee machine upstairs works again, by the way.",
+    "My train was late again this morning.",
+    "It's pouring here.",
+    "Sorry for the many messages.",
+    "I'm still catching up with my mail.",
+    "The slides look great, thanks.",
+    "Greetings from a very noisy train.",
+    "[Nice to see|Good to see] so much interest in this.",
+    "My dog says hello.",
+    "I loved the cake yesterday.",
+    "Does anybody know whose umbrella is in the corridor?",
+    "The lift is stuck again.",
+    "I've lost my headphones, as usual.",
+    "The new website looks lovely.",
+    "That chat about the offsite made me laugh.",
+    "[Fingers crossed for|Good luck with] the launch, everybody.",
+    "I'm reading this on my phone, so forgive the typos.",
+)
+"""It binds nothing: it names no meeting, no time and no number, and says nothing of what ought to be."""
