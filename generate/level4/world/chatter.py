@@ -14,6 +14,7 @@ from mpcbench.generate.level4.world.people import Staff
 from mpcbench.generate.level4.world.sites import SATURDAY, TODAY, moment
 from mpcbench.generate.wording.vocabulary import CHANNELS as CHANNELS_OF_LOWER_LEVELS
 from mpcbench.generate.world.threads import smalltalk_thread
+from mpcbench.schema.level4.facts import Fact, Handover, NewManager, Swap
 from mpcbench.schema.level4.world import LadderMessage, LadderThread, LadderWorld
 
 CHANNELS: Final = (*CHANNELS_OF_LOWER_LEVELS, "engineering", "people", "facilities", "help-desk", "travel", "research")
@@ -41,7 +42,7 @@ def chatter(
         rng: The random numbers.
     """
     ids = (thread_id(office.seed, OFFICE_THREADS + place) for place in count())
-    threads = [*_news(ids, people, posted, rng), *_meetings(office, people, aliases, ids, rng)]
+    threads = [*_news(office, ids, posted, rng), *_meetings(office, people, aliases, ids, rng)]
     yield from threads
     for _ in range(THREADS - len(threads)):
         authors = [person.person_id for person in rng.sample(people.people, rng.randint(2, 4))]
@@ -55,13 +56,28 @@ def chatter(
         yield LadderThread(thread_id=talk.thread_id, channel=channel, messages=messages)
 
 
-def _news(ids: Iterator[str], people: Staff, posted: Sequence[Posting], rng: Random) -> Iterator[LadderThread]:
-    """What is made known in a message, and what others say to it."""
+def _news(office: LadderWorld, ids: Iterator[str], posted: Sequence[Posting], rng: Random) -> Iterator[LadderThread]:
+    """What is made known in a message by somebody whom it concerns, and what others say to it."""
     for one in posted:
-        authors = [person.person_id for person in rng.sample(people.people, 3)]
-        remarks = [Remark(authors[0], (one.fact,)), *(Remark(author) for author in authors[1 : rng.choice((1, 2, 3))])]
+        others = [person.person_id for person in rng.sample(office.people, 3)]
+        author = _giving_up(office, one.fact) or others[0]
+        remarks = [Remark(author, (one.fact,)), *(Remark(other) for other in others[1 : rng.choice((1, 2, 3))])]
         channel = rng.choice(CHANNELS) if rng.random() < 0.75 else DIRECT
         yield LadderThread(thread_id=next(ids), channel=channel, messages=_sent(remarks, one.posted, rng))
+
+
+def _giving_up(office: LadderWorld, fact: Fact) -> str | None:
+    """Whoever gives up the role, the duty or the person; None if that is nobody in particular."""
+    match fact:
+        case Handover(role=role_id):
+            return next(role.holder for role in office.roles if role.role_id == role_id)
+        case NewManager(person_id=person):
+            return office.person_by_id[person].manager
+        case Swap(roster=roster_id, first=day):
+            shifts = next(roster.shifts for roster in office.rosters if roster.roster_id == roster_id)
+            return next((shift.person_id for shift in shifts if shift.first <= day <= shift.last), None)
+        case _:
+            return None
 
 
 def _meetings(

@@ -86,6 +86,11 @@ class Meeting:
     group: list[str] = field(init=False)
     organiser: str = field(init=False)
     deciders: list[str] = field(init=False)
+    first: date = field(init=False)
+    """The first day of its window."""
+
+    days: int = field(init=False)
+    """The length of its window."""
 
     def __post_init__(self) -> None:
         kind = self.rng.random()
@@ -96,6 +101,8 @@ class Meeting:
         self.group = self.rng.sample(near, self.rng.randint(4, 8))
         self.organiser = self.group[0]
         self.deciders = [self.organiser]
+        self.first = self.rng.choice([day for day in DAYS[: _LATEST - 21] if day.weekday() < SATURDAY])
+        self.days = self.rng.choice((5, 7, 7, 12, 14, 21))
 
     def kickoff(self) -> list[Remark]:
         """The first thread: it names the organiser, the people, the length, the window and the number of options."""
@@ -165,19 +172,14 @@ class Meeting:
 
     def window(self) -> Window:
         """One to three weeks."""
-        first = self.day()
-        last = first + timedelta(days=self.rng.choice((5, 7, 7, 12, 14, 21)))
         hours = self.rng.choice(_DAILY)
         daily = None if hours is None else DailyHours(start=hours[0], end=hours[1])
-        return Window(start=moment(first, 0), end=moment(last, 0), daily=daily)
+        return Window(start=moment(self.first, 0), end=moment(self.first + timedelta(days=self.days), 0), daily=daily)
 
-    def day(self) -> date:
-        """A weekday of the period."""
-        return self.rng.choice([day for day in DAYS[: _LATEST - 21] if day.weekday() < SATURDAY])
-
-    def at(self) -> datetime:
-        """A half hour of a weekday."""
-        return moment(self.day(), self.rng.randrange(9 * 60, 17 * 60, 30))
+    def at(self, first: int, last: int) -> datetime:
+        """A half hour of a day of the window, from the first to the last as parts of the window in percent."""
+        day = self.first + timedelta(days=self.rng.randint(self.days * first // 100, (self.days - 1) * last // 100))
+        return moment(day, self.rng.randrange(9 * 60, 17 * 60, 30))
 
     def who(self) -> Who:
         """A person by name, role, duty or relation, or a team."""
@@ -216,13 +218,13 @@ class Meeting:
     def demands(self, count: int) -> list[LadderStatement]:
         """Demands of different kinds."""
         rng = self.rng
-        start = self.at()
+        start = self.at(10, 90)
         every: list[LadderStatement] = [
             Equipment(items=tuple(sorted(rng.sample(EQUIPMENT, rng.choice((1, 1, 2)))))),
             Guests(count=rng.randint(1, 6)),
             Site(site=rng.choice(OFFICES).site),
-            NotBefore(at=start),
-            Deadline(at=start + timedelta(days=14)),
+            NotBefore(at=self.at(0, 40)),
+            Deadline(at=self.at(60, 100)),
             BanWindow(start=start, end=start + timedelta(hours=rng.choice((2, 3, 4)))),
             TieBreak(keys=(rng.choice(tuple(TieBreakKey)),)),
             TentativeEntries(block=rng.random() < 0.4),

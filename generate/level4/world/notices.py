@@ -12,7 +12,7 @@ from mpcbench.schema.level4.facts import Effect, Notice, RoomClosed, SiteClosed,
 from mpcbench.schema.world import Room
 
 _ROOMS: Final = 30
-_SITE_CLOSURES, _OPEN_EVENINGS, _OPEN_SATURDAYS = 2, 3, 1
+_SITE_CLOSURES, _OPENINGS = 2, 6
 """For each site."""
 
 _EXPIRED: Final = 8
@@ -21,13 +21,11 @@ _EXPIRED: Final = 8
 def notices(seed: int, rooms: Sequence[Room], rng: Random) -> tuple[Notice, ...]:
     """The notices of an office, in the order in which they are posted: what replaces another comes after it."""
     ids = (notice_id(seed, OFFICE_PAGES + place) for place in count())
-    first: list[list[Effect]] = [
-        *([_room_closed(room, rng)] for room in rng.sample(rooms, _ROOMS)),
-        *([_over(room, rng)] for room in rng.sample(rooms, _EXPIRED)),
-        *(list(effects) for effects in _of_sites(rng)),
-    ]
+    first: list[tuple[Effect, ...]] = [*_of_sites(rng)]
+    first += [(_room_closed(room, rng),) for room in rng.sample(rooms, _ROOMS)]
+    first += [(_over(room, rng),) for room in rng.sample(rooms, _EXPIRED)]
     rng.shuffle(first)
-    posted = [Notice(notice_id=next(ids), effects=tuple(effects)) for effects in first]
+    posted = [Notice(notice_id=next(ids), effects=effects) for effects in first]
     by_id = {room.room_id: room for room in rooms}
     ahead = [one for one in posted if one.effects[0].end.date() > DAYS[0]]
     later = [_replacing(next(ids), notice, by_id, rng) for notice in rng.sample(ahead, 14)]
@@ -70,11 +68,10 @@ def _of_sites(rng: Random) -> Iterator[tuple[Effect, ...]]:
                     end=moment(day, closes * 60, office.zone),
                 ),
             )
-        for _ in range(_OPEN_EVENINGS):
-            yield (_open(office.site, _weekday(rng), 16 * 60, 21 * 60),)
-        for _ in range(_OPEN_SATURDAYS):
-            saturdays = [day for day in DAYS if day.weekday() == SATURDAY]
-            yield tuple(_open(office.site, day, 9 * 60, 14 * 60) for day in sorted(rng.sample(saturdays, 2)))
+        for _ in range(_OPENINGS):
+            start, end = rng.choice(((15, 20), (14, 21), (7, 20), (6, 9)))
+            days = sorted(rng.sample([day for day in DAYS if day.weekday() < SATURDAY], rng.choice((1, 1, 2))))
+            yield tuple(_open(office.site, day, start * 60, end * 60) for day in days)
 
 
 def _open(site: str, day: date, start: int, end: int) -> SiteOpen:

@@ -17,6 +17,9 @@ from mpcbench.schema.level4.world import LadderCollection, LadderPage
 _TIMES: Final = ("7:30", "8:00", "9:15", "10:00", "11:30", "13:00", "14:15", "15:30", "16:00", "17:45", "18:30")
 _LENGTHS: Final = (15, 30, 45, 60, 75, 90)
 _PROJECT_PAGES, _KIND_PAGES, _DESKS, _NEWSLETTERS = 40, 12, 30, 10
+_LEFT_OUT: Final = ("Trial of", "Standard length", "Old rumours")
+"""How texts begin that would speak against rules of this level."""
+
 _TERMS: Final = (
     ("Agenda", "What a meeting is about, sent round before it takes place."),
     ("Buffer", "A pause between two appointments. How long it has to be, this glossary does not say."),
@@ -68,15 +71,16 @@ def _habits(rng: Random) -> Iterator[tuple[str, str]]:
 
 
 def _announcements(people: Staff, rng: Random) -> Iterator[tuple[str, str]]:
-    for title, text in ANNOUNCEMENTS:
+    for title, text in (one for one in ANNOUNCEMENTS if not one[0].startswith(_LEFT_OUT)):
         whole = _filled(f"{title}\n{text}", people, rng)  # weekday and length are the same in title and text
         yield whole.partition("\n")[0], whole.partition("\n")[2]
 
 
 def _newsletters(people: Staff, rng: Random) -> Iterator[tuple[str, str]]:
+    news = [item for item in NEWS if not item.startswith(_LEFT_OUT)]
     for number in range(_NEWSLETTERS, 0, -1):
         issued = TODAY - timedelta(days=7 * number)
-        items = [_filled(item, people, rng) for item in rng.sample(NEWS, 4)]
+        items = [_filled(item, people, rng) for item in rng.sample(news, 4)]
         portrait = rng.choice(people.people)
         items.append(f"Five questions for {portrait.name}, {portrait.title} at {portrait.site}: see the back page.")
         yield f"Newsletter of {day(issued, DAY_STYLES[0])}", "\n\n".join(items)

@@ -124,7 +124,7 @@ def _handovers(roles: Sequence[Role], people: Staff, rng: Random) -> Iterator[Ha
         first = _workday(rng)
         days = [first]
         if rng.random() < 0.45:
-            days.append(first + timedelta(days=rng.randrange(6, 40)))
+            days.append(min(first + timedelta(days=rng.randrange(6, 40)), LAST_DAY - timedelta(days=3)))
         for since in days:
             holder = rng.choice([one for one in employees if one not in held])
             held.add(holder)

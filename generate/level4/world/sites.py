@@ -28,22 +28,22 @@ OFFICES: Final = (
         timezone=TIMEZONE,
         country="Germany",
         opening=(
-            OpeningHours(start="07:00", end="19:00", days=(0, 1, 2, 3)),
-            OpeningHours(start="07:00", end="17:00", days=(4,)),
+            OpeningHours(start="08:00", end="17:30", days=(0, 1, 2, 3)),
+            OpeningHours(start="08:00", end="15:00", days=(4,)),
         ),
     ),
     Office(
         site=MILL,
         timezone="Europe/Lisbon",
         country="Portugal",
-        opening=(OpeningHours(start="08:00", end="18:30", days=_MONDAY_TO_FRIDAY),),
+        opening=(OpeningHours(start="09:00", end="17:00", days=_MONDAY_TO_FRIDAY),),
     ),
     Office(
         site=NORTH,
         timezone="America/New_York",
         country="United States",
         opening=(
-            OpeningHours(start="08:00", end="18:00", days=_MONDAY_TO_FRIDAY),
+            OpeningHours(start="08:30", end="17:00", days=_MONDAY_TO_FRIDAY),
             OpeningHours(start="09:00", end="13:00", days=(SATURDAY,)),
         ),
     ),
@@ -52,8 +52,8 @@ OFFICES: Final = (
         timezone="Africa/Johannesburg",
         country="South Africa",
         opening=(
-            OpeningHours(start="07:00", end="18:00", days=(0, 1, 2, 3)),
-            OpeningHours(start="07:00", end="15:30", days=(4,)),
+            OpeningHours(start="07:30", end="17:00", days=(0, 1, 2, 3)),
+            OpeningHours(start="07:30", end="14:30", days=(4,)),
         ),
     ),
 )
