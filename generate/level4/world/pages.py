@@ -10,15 +10,15 @@ from mpcbench.generate.level4.world.people import Staff
 from mpcbench.generate.level4.world.sites import OFFICES, TODAY
 from mpcbench.generate.wording.meeting_names import KINDS, PROJECTS
 from mpcbench.generate.wording.pages import ANNOUNCEMENTS, CITIES, KIND_PAGES, NEWS, PROJECT_PAGES, TRADES, WIKI
-from mpcbench.generate.wording.values import DAY_STYLES, WEEKDAYS, day
+from mpcbench.generate.wording.values import DATED_STYLES, WEEKDAYS, day
 from mpcbench.generate.wording.vocabulary import COMPANIES, FIRST_NAMES, LAST_NAMES
 from mpcbench.schema.level4.world import LadderCollection, LadderPage
 
 _TIMES: Final = ("7:30", "8:00", "9:15", "10:00", "11:30", "13:00", "14:15", "15:30", "16:00", "17:45", "18:30")
 _LENGTHS: Final = (15, 30, 45, 60, 75, 90)
 _PROJECT_PAGES, _KIND_PAGES, _DESKS, _NEWSLETTERS = 40, 12, 30, 10
-_LEFT_OUT: Final = ("Trial of", "Standard length", "Old rumours")
-"""How texts begin that would speak against rules of this level."""
+_LEFT_OUT: Final = ("Trial of", "Standard length", "Old rumours", "Emergency numbers")
+"""How texts begin that would speak against rules of this level, or be taken for news about a duty."""
 
 _TERMS: Final = (
     ("Agenda", "What a meeting is about, sent round before it takes place."),
@@ -56,7 +56,7 @@ _Writer = Callable[[Staff, Random], Iterator[tuple[str, str]]]
 
 
 def _wiki(people: Staff, rng: Random) -> Iterator[tuple[str, str]]:
-    for title, text in (*WIKI, *_habits(rng)):
+    for title, text in (*(one for one in WIKI if not one[0].startswith(_LEFT_OUT)), *_habits(rng)):
         author = rng.choice(people.people)
         yield title, f"{_filled(text, people, rng)}\n\nLast edited by {author.name}."
 
@@ -83,7 +83,7 @@ def _newsletters(people: Staff, rng: Random) -> Iterator[tuple[str, str]]:
         items = [_filled(item, people, rng) for item in rng.sample(news, 4)]
         portrait = rng.choice(people.people)
         items.append(f"Five questions for {portrait.name}, {portrait.title} at {portrait.site}: see the back page.")
-        yield f"Newsletter of {day(issued, DAY_STYLES[0])}", "\n\n".join(items)
+        yield f"Newsletter of {day(issued, DATED_STYLES[0])}", "\n\n".join(items)
 
 
 def _contacts(people: Staff, rng: Random) -> Iterator[tuple[str, str]]:
@@ -118,7 +118,7 @@ def _filled(text: str, people: Staff, rng: Random) -> str:
     return text.format(
         time=rng.choice(_TIMES[:-3]),
         later=rng.choice(_TIMES[-3:]),
-        day=day(moments, rng.choice(DAY_STYLES[:4])),
+        day=day(moments, rng.choice(DATED_STYLES)),
         weekday=WEEKDAYS[rng.randrange(5)],
         number=rng.randint(3, 12),
         length=rng.choice(_LENGTHS),

@@ -71,7 +71,7 @@ def _on_rooms(rng: Random) -> Iterator[Guideline]:
     yield Guideline(
         "guests hours",
         "Guests",
-        (current(hours("08:30", "17:30"), scope=Scope(guests=True)),),
+        (current(hours("08:30", "17:30"), scope=Scope(guests=True, longer_than=30)),),
         (("lunch mill", Scope(guests=True, at_most=60)),),
     )
     yield Guideline(
@@ -129,8 +129,13 @@ def _on_calendars(rng: Random) -> Iterator[Guideline]:
         "team calendars",
         "Team calendars",
         (
-            current(TeamCalendarBlocks(), people_at=(MILL, STATION)),
-            current(TeamCalendarBlocks(), people_at=(MILL, HARBOUR), first=date(2027, 4, rng.choice((9, 19, 29)))),
+            current(TeamCalendarBlocks(), people_at=(MILL, STATION), scope=Scope(longer_than=30)),
+            current(
+                TeamCalendarBlocks(),
+                people_at=(MILL, HARBOUR),
+                scope=Scope(at_most=60),
+                first=date(2027, 4, rng.choice((9, 19, 29))),
+            ),
         ),
         (("team calendars", Scope(longer_than=90)),),
     )

@@ -80,7 +80,7 @@ def working_time(rng: Random) -> Iterator[Guideline]:
     yield Guideline(
         "lunch overseas",
         "Lunch",
-        (current(_lunch("12:00", "13:00"), people_at=(NORTH, STATION), scope=Scope(guests=False)),),
+        (current(_lunch("12:00", "13:00"), people_at=(NORTH, STATION), scope=Scope(guests=False, longer_than=30)),),
     )
     yield Guideline(
         "long",
@@ -105,8 +105,8 @@ def working_time(rng: Random) -> Iterator[Guideline]:
         "monday",
         "Focus time",
         (
-            current(ban(0, "08:00", "10:00"), scope=Scope(guests=False, longer_than=45), last=date(2027, 4, 30)),
-            current(ban(1, "08:00", "10:00"), scope=Scope(guests=False), first=date(2027, 5, 3)),
+            current(ban(0, "08:00", "10:00"), scope=Scope(guests=False, longer_than=60), last=date(2027, 4, 30)),
+            current(ban(1, "08:00", "10:00"), scope=Scope(guests=False, longer_than=30), first=date(2027, 5, 3)),
         ),
     )
     yield Guideline(
