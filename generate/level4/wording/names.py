@@ -74,6 +74,11 @@ class Names:
             raise PhrasingError(f"the office has no site {site!r}")
         return _clear(site)
 
+    def home(self, person_id: str) -> str | None:
+        """The site of a person."""
+        person = self.office.person_by_id.get(person_id)
+        return None if person is None else person.site
+
     def zone_of(self, site: str) -> ZoneInfo:
         """The zone of a site."""
         return next(one.zone for one in self.office.sites if one.site == self.site(site))
@@ -84,11 +89,11 @@ class Names:
         return self.office.room_by_id[room_id].site
 
     def meeting(self, ref: MeetingRef) -> str:
-        """A noun phrase: `the Falcon pricing review`, or the alias as it is."""
-        if ref.startswith(ALIAS):
-            return self._alias(ref)
-        name = _clear(ref)
-        return name if name.lower().startswith("the ") else f"the {name}"
+        """A noun phrase: `the Falcon pricing review`; an alias has an article if it begins with a small letter."""
+        name = self._alias(ref) if ref.startswith(ALIAS) else _clear(ref)
+        if name.lower().startswith("the ") or (ref.startswith(ALIAS) and not name[0].islower()):
+            return name
+        return f"the {name}"
 
     def title(self, person: PersonRef, event_id: str, day: date | None) -> tuple[str, date]:
         """The title of an entry and the day by which it is called; both together name no other entry."""

@@ -24,6 +24,7 @@ from mpcbench.schema.level4.statements import (
 )
 from mpcbench.schema.level4.world import LadderMessage, LadderThread, LadderWorld
 
+_ADDS_UP: Final = {"ban_window", "after_entry", "equipment", "equipment_of", "after_meeting", "organiser", "delegate"}
 _SCALAR_AS: Final = {"duration_of": "duration", "site_of": "site", "invite": "invited", "uninvite": "invited"}
 
 
@@ -152,7 +153,11 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     lead, topic = "", []
     if named and way == "topic":
-        topic = [one_of(talk.TOPICS, rng).format(meeting=names.meeting(tag.about))]
+        topic = [
+            one_of(talk.TOPICS if state.stated[-1] else talk.GREETED_TOPICS, rng).format(
+                meeting=names.meeting(tag.about)
+            )
+        ]
     if named and way == "lead":
         lead = one_of(talk.LEADS, rng).format(meeting=names.meeting(tag.about))
     if isinstance(tag, Said):
@@ -167,7 +172,8 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
             decides=state.decides(message.author, tag.about),
             is_plan=meeting in state.plans,
             named=tag.about if named and way == "inside" else None,
-            changed=(meeting, kind) in state.known,
+            site=names.home(message.author) if rng.random() < 0.4 else None,
+            changed=(meeting, kind) in state.known and kind not in _ADDS_UP,
         )
         body = say(tag.statement, speech)
         if speech.decides:

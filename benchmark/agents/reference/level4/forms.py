@@ -11,7 +11,7 @@ from mpcbench.benchmark.agents.reference.grammar_time import NUMBER_WORDS
 
 _COUNT = rf"(?P<count>\d+|no|{NUMBER_WORDS})"
 _OPTIONS = rf"{_COUNT} (?:option|proposal|suggestion)s?"
-_VISITORS = rf"{_COUNT} (?:visitor|guest)s? from .+?"
+_VISITORS = rf"{_COUNT} (?:visitor|guest)s? from outside in all"
 _SEATS = rf"{_COUNT} seats?"
 _MEETINGS = rf"{_COUNT} meetings? of {{it}} (?:a|per) day"
 _EVENT = (
@@ -36,8 +36,8 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "delegate",
         (
-            "{person} takes over the planning of {it} from here on",
-            "whatever {person} decides about {it} holds from here on",
+            "{person} takes? over the planning of {it} from here on",
+            "whatever {person} decides? about {it} holds from here on",
             "from now on {person} may decide about {it} as well",
             "hand the planning of {it} over to {person}",
             "let {person} decide about {it} from here on",
@@ -110,11 +110,11 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "uninvite",
         (
-            "the invitation of {who} to {it} no longer holds",
+            "(?:the invitation of {who}|(?P<me>my) invitation) to {it} no longer holds",
             "{it} goes ahead without the invitation of {who}",
             "(?:take|drop) {who} (?:off|from) the list for {it}",
             "remove {who} from the participants of {it}",
-            "cancel the invitation of {who} to {it}",
+            "cancel (?:the invitation of {who}|(?P<me>my) invitation) to {it}",
         ),
     ),
     (

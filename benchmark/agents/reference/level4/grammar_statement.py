@@ -182,12 +182,12 @@ class StatementReader:
 
 
 def bare(text: str) -> Iterator[str]:
-    """The text, then what is left of it without words that make it a decision or a proposal."""
-    yield text
+    """What is left of the text without words that make it a decision or a proposal, then the text."""
     for frame in _FRAMES:
         match = frame.match(text)
         if match is not None:
             yield from bare(text[match.end() :])
+    yield text
 
 
 _BY_NAME: Final[Mapping[str, tuple[str, Callable[[NameReader, str], Any], Callable[..., LadderStatement], str]]] = {

@@ -95,7 +95,7 @@ class _ThreadReader:
         found: list[Said | Agreed | Declined | Fact | NoticePart] = []
         for sentence in sentences(text):
             try:
-                found += self._read(Phrases(sentence, today), names, quoted if not found else None)
+                found += self._read(Phrases(sentence, today, self._resolver), names, quoted if not found else None)
             except ValidationError as error:
                 raise UnreadableError(sentence, f"not a valid statement ({error.errors()[0]['msg']})") from error
         if quote and before != named and not names.mentioned:
