@@ -40,6 +40,7 @@ PEOPLE = {
     "p006": ("Mei Tanaka", "TEAM-03", "North Campus"),
     "p007": ("Quinn Rao", "TEAM-01", "North Campus"),
 }
+SITES = ("Harbour House", "Mill Lane", "North Campus")
 TEAMS = {
     "TEAM-01": "Platform",
     "TEAM-02": "Finance",

@@ -124,10 +124,10 @@ class Speech:
 def say(statement: LadderStatement, speech: Speech) -> str:
     """One sentence that expresses the statement exactly; raises `PhrasingError` where none would."""
     rng = speech.rng
-    found = BODIES[_kind(statement, speech)]
+    found = BODIES[kind_of(statement, speech)]
     is_action = rng.random() < len(found.actions) / len(found.clauses + found.actions)
     body = one_of(found.actions if is_action else found.clauses, rng).format(
-        it=_it(speech), this=_this(speech), **_fields(statement, speech)
+        it=_it(speech), this=_this(speech), **fields(statement, speech)
     )
     if isinstance(statement, Organiser):
         return sentence(body)
@@ -149,7 +149,8 @@ def _frames(speech: Speech, *, is_action: bool) -> Sequence[str]:
     return frames.DECIDED_ACTIONS if is_action else frames.DECIDED_CLAUSES
 
 
-def _kind(statement: LadderStatement, speech: Speech) -> str:  # noqa: PLR0911
+def kind_of(statement: LadderStatement, speech: Speech) -> str:  # noqa: PLR0911
+    """The key of the phrasings of a statement."""
     match statement:
         case Organiser(person=person) if person == speech.author:
             return "own_organiser"
@@ -181,7 +182,7 @@ def _this(speech: Speech) -> str:
     return speech.names.meeting(speech.named)
 
 
-def _fields(statement: LadderStatement, speech: Speech) -> dict[str, str]:  # noqa: C901, PLR0911, PLR0912
+def fields(statement: LadderStatement, speech: Speech) -> dict[str, str]:  # noqa: C901, PLR0911, PLR0912
     """What fills the fields of a phrasing; one case a statement."""
     names, rng, author = speech.names, speech.rng, speech.author
     match statement:
