@@ -19,7 +19,7 @@ DECIDED_CLAUSES: Final = (
     "{body}",
     "{body}",
     "[please note that|it's settled that|I've decided that|for the record,] {body}",
-    "[to be clear|just so everybody knows|to keep it simple], {body}",
+    "[to be clear|just so everybody knows|one more thing], {body}",
 )
 DECIDED_ACTIONS: Final = (
     "let's {body}",
@@ -34,7 +34,7 @@ CHANGED_ACTIONS: Final = (
 )
 PROPOSED_CLAUSES: Final = (
     "[I'd suggest that|my suggestion would be that|my proposal is that|I'd propose that] {body}",
-    "[could we say that|can we agree that|would you all be fine if|what if] {body}?",
+    "[could we say that|can we agree that|would it be fine to say that|what about saying that] {body}?",
     "[just an idea|a suggestion|a thought], maybe {body}?",
 )
 PROPOSED_ACTIONS: Final = (

@@ -66,7 +66,7 @@ MEETING: Final[Mapping[str, Bodies]] = {
         ),
         actions=(
             "plan as much time for {it} as for {other}",
-            "[use|take over] for {it} the length of {other}",
+            "[use|take over] the length of {other} for {it}",
             "make {it} as long as {other}",
         ),
     ),
@@ -78,8 +78,8 @@ MEETING: Final[Mapping[str, Bodies]] = {
             "{options} will do for {it}",
         ),
         actions=(
-            "[ask for|look at] {options} for {it}",
-            "[get|put together|work out] {options} for {it}",
+            "[ask for|get] {options} for {it}",
+            "have {options} to choose from for {it}",
             "choose among {options} for {it}",
         ),
     ),
@@ -111,13 +111,13 @@ MEETING: Final[Mapping[str, Bodies]] = {
     "uninvite": Bodies(
         clauses=(
             "the invitation of {who} to {it} no longer holds",
-            "{it} goes ahead without the invitation of {who}",
+            "{who} can be taken off the list for {it}",
         ),
         actions=(
             "take {who} off the list for {it}",
             "remove {who} from the participants of {it}",
             "cancel the invitation of {who} to {it}",
-            "drop {who} from the list for {it}",
+            "take back the invitation of {who} to {it}",
         ),
     ),
     "own_uninvite": Bodies(

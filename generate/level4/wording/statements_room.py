@@ -65,11 +65,11 @@ ROOM: Final[Mapping[str, Bodies]] = {
     "equipment_of": Bodies(
         clauses=(
             "the room for {it} needs the same equipment as the one for {other}",
-            "we need for {it} all the equipment of {other}",
+            "we need all the equipment of {other} for {it}",
         ),
         actions=(
             "take a room for {it} with all the equipment of {other}",
-            "plan for {it} the same equipment as for {other}",
+            "plan the same equipment for {it} as for {other}",
         ),
     ),
     "site": Bodies(
@@ -80,7 +80,7 @@ ROOM: Final[Mapping[str, Bodies]] = {
         actions=(
             "hold {it} at {site}",
             "take a room for {it} at {site}",
-            "meet for {it} at {site}",
+            "meet at {site} for {it}",
         ),
     ),
     "site_of": Bodies(
@@ -116,7 +116,7 @@ ROOM: Final[Mapping[str, Bodies]] = {
     "daily_limit": Bodies(
         clauses=(
             "nobody [takes part in|attends] more than {count} of {this} [a|per] day",
-            "{count} of {this} [a|per] day are the most for anybody",
+            "{count} of {this} [a|per] day is the limit for anybody",
         ),
         actions=(
             "give nobody more than {count} of {this} [a|per] day",

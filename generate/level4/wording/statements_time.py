@@ -26,7 +26,7 @@ TIME: Final[Mapping[str, Bodies]] = {
         ),
         actions=(
             "[finish|end] {it} no later than {moment}",
-            "be done with {it} by {moment}",
+            "[finish|wrap up] {it} by {moment}",
             "have {it} over by {moment}",
         ),
     ),
@@ -45,13 +45,13 @@ TIME: Final[Mapping[str, Bodies]] = {
     "ban_window": Bodies(
         clauses=(
             "we [can't|cannot] hold {it} {span}, not even in part",
-            "no part of {it} may fall into the time {between}",
+            "no part of {it} may fall {between}",
             "times {between} are ruled out for {it}, even in part",
         ),
         actions=(
             "rule out times {between} for {it}, even in part",
-            "keep {it} clear of the time {between}",
-            "keep every part of {it} out of the time {between}",
+            "keep {it} clear of times {between}",
+            "keep every part of {it} away from times {between}",
         ),
     ),
     "required_window": Bodies(
@@ -61,7 +61,7 @@ TIME: Final[Mapping[str, Bodies]] = {
             "only times {between} will do for the whole of {it}",
         ),
         actions=(
-            "keep the whole of {it} within the time {between}",
+            "limit the whole of {it} to times {between}",
             "hold the whole of {it} {between}",
         ),
     ),
