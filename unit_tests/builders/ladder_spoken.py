@@ -158,6 +158,10 @@ class OfficeResolver:
         found = next((one for one in self.meetings if one in {words, bare}), None)
         return found or self._alias(words, set(self.meetings))
 
+    def names_meeting(self, text: str) -> bool:
+        named = {*self.meetings, *(alias for alias in self._definitions if self.meeting(alias))}
+        return any(name.lower() in text.lower() for name in named)
+
     def entry(self, person: str, title: str, day: date) -> EntryFound | None:
         while person.startswith(ALIAS):
             person = self._definitions[person.removeprefix(ALIAS)]

@@ -17,7 +17,7 @@ MEETING: Final[Mapping[str, Bodies]] = {
     ),
     "own_organiser": Bodies(
         clauses=(
-            "I [organise|am organising] {this}",
+            "[I organise|I'm organising] {this}",
             "I'm the organiser of {this}",
             "{this} is organised by me",
             "I'm in charge of organising {this}",

@@ -26,7 +26,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "organiser",
         (
-            "{person} (?:organises|organise|is organising|am organising) {it}",
+            "(?:{person} (?:organises|organise|is organising|am organising)|(?P<me>I)'m organising) {it}",
             "(?:{person} is|(?P<me>I)'m) the organiser of {it}",
             "the organiser of {it} is {person}",
             "{it} is organised by {person}",
