@@ -223,7 +223,10 @@ def read_page(title: str, text: str, resolver: Resolver) -> tuple[Fact, ...]:
     reader = FactReader(NameReader(resolver))
     found = []
     for sentence in sentences(text):
-        fact = reader.read(Phrases(sentence, None, resolver))
+        try:
+            fact = reader.read(Phrases(sentence, None, resolver))
+        except UnreadableError:
+            fact = None  # news besides may have days without their year
         if fact is None and _CUE.search(sentence):
             raise UnreadableError(sentence, f"the page {title!r} cannot be read")
         if fact is not None:

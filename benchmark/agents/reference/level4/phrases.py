@@ -29,6 +29,17 @@ _LOCAL = r" \(local time at ([^)]+)\)"
 _ANY_HOUR = "(?:any time of the day|at any hour|around the clock|at whatever hour)"
 
 
+UNREADABLE: Final = "cannot tell what is meant"
+
+
+class UnreadableError(ReadingError):
+    """A sentence that seems to matter cannot be read."""
+
+    def __init__(self, sentence: str, why: str = UNREADABLE) -> None:
+        super().__init__(f"{why}: {sentence!r}")
+        self.sentence = sentence
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text, with the marks that end them."""
     return [sentence for sentence in _SENTENCE.split(text.strip()) if sentence]
@@ -66,14 +77,17 @@ class Phrases:
         resolver: Knows the zones. Times that are said to be local to a site become times of the world's zone.
 
     Raises:
-        ReadingError: a day does not exist, or not with its weekday.
+        UnreadableError: a day does not exist, or not with its weekday, or its year is missing.
     """
 
     def __init__(self, sentence: str, today: date | None, resolver: Resolver) -> None:
         self.sentence = sentence
         self._reduced = Reduced(sentence.strip().rstrip(".!?"))
         self._reduced.reduce("title", _TITLE, lambda title: title)
-        reduce_times(self._reduced, today)
+        try:
+            reduce_times(self._reduced, today)
+        except ReadingError as error:
+            raise UnreadableError(sentence, str(error)) from error
         reduce_lengths(self._reduced)
         self._reduce_windows()
         self._reduce_local_times(resolver)
@@ -128,14 +142,3 @@ class Phrases:
 
         self._reduced.reduce("moment", pattern(f"<moment>{_LOCAL}"), moment)
         self._reduced.reduce("span", pattern(f"<span>{_LOCAL}"), span)
-
-
-UNREADABLE: Final = "cannot tell what is meant"
-
-
-class UnreadableError(ReadingError):
-    """A sentence that seems to matter cannot be read."""
-
-    def __init__(self, sentence: str, why: str = UNREADABLE) -> None:
-        super().__init__(f"{why}: {sentence!r}")
-        self.sentence = sentence
