@@ -40,6 +40,7 @@ PEOPLE = {
     "p006": ("Mei Tanaka", "TEAM-03", "North Campus"),
     "p007": ("Quinn Rao", "TEAM-01", "North Campus"),
 }
+SITES = ("Harbour House", "Mill Lane", "North Campus")
 TEAMS = {
     "TEAM-01": "Platform",
     "TEAM-02": "Finance",
@@ -156,6 +157,10 @@ class OfficeResolver:
         bare = words[4:] if words.lower().startswith("the ") else words
         found = next((one for one in self.meetings if one in {words, bare}), None)
         return found or self._alias(words, set(self.meetings))
+
+    def names_meeting(self, text: str) -> bool:
+        named = {*self.meetings, *(alias for alias in self._definitions if self.meeting(alias))}
+        return any(name.lower() in text.lower() for name in named)
 
     def entry(self, person: str, title: str, day: date) -> EntryFound | None:
         while person.startswith(ALIAS):

@@ -1,7 +1,7 @@
 """Phrase what messages and pages state about the organisation: definitions, handovers, swaps and notices."""
 
 from collections.abc import Sequence
-from datetime import date, tzinfo
+from datetime import date
 from random import Random
 from typing import Final
 
@@ -169,8 +169,5 @@ def _effect(effect: Effect, names: Names, rng: Random) -> str:
 
 def _span(effect: Effect, site: str, names: Names, rng: Random) -> str:
     """The time of an effect, by the clock of its site or of the world."""
-    local = names.zone_of(site)
-    zone: tzinfo = local if rng.random() < 0.6 else names.office.zone
-    speech = Speech(names, rng, zone)
-    written = speech.span(BanWindow(start=effect.start, end=effect.end), between=True)
-    return written if zone is names.office.zone else f"{written} (local time at {site})"
+    speech = Speech(names, rng, names.office.zone, site=site if rng.random() < 0.6 else None)
+    return speech.span(BanWindow(start=effect.start, end=effect.end), between=True)

@@ -47,6 +47,11 @@ EMPLOYEES = (
     "all the people [in|on] {team} who are not contractors",
     "the whole of {team} apart from contractors",
 )
+MEMBERS_OF = ("the members of {team}", "all the people [in|on] {team}")
+EMPLOYEES_OF = (
+    "the members of {team} without its contractors",
+    "all the people [in|on] {team} who are not contractors",
+)
 OPTIONAL = (
     "{who} (optional)",
     "{who} as an optional participant",
@@ -91,6 +96,13 @@ def say_who(who: Who, names: Names, rng: Random, author: str | None = None) -> s
             return one_of(MEMBERS if contractors else EMPLOYEES, rng).format(team=names.team(team))
 
 
+def _some(who: Who, names: Names, rng: Random, author: str | None) -> str:
+    """People of whom some will do."""
+    if isinstance(who, MembersOf):
+        return one_of(MEMBERS_OF if who.contractors else EMPLOYEES_OF, rng).format(team=names.team(who.team))
+    return say_who(who, names, rng, author)
+
+
 def say_invitation(invitation: Invitation, names: Names, rng: Random, author: str | None = None) -> str:
     """One invitation as a noun phrase, to follow `invite`."""
     match invitation:
@@ -103,7 +115,7 @@ def say_invitation(invitation: Invitation, names: Names, rng: Random, author: st
                 who=say_who(who, names, rng, author), stand_in=say_who(stand_in, names, rng, author)
             )
         case AtLeast(count=number, of=some):
-            people = [say_who(who, names, rng, author) for who in some]
+            people = [_some(who, names, rng, author) for who in some]
             if number == 1 and len(people) == 2 and rng.random() < 0.5:
                 return one_of(ONE_OF_TWO, rng).format(first=people[0], second=people[1])
             return one_of(AT_LEAST, rng).format(count=count(rng, number), people=listed(people))

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from datetime import date
 from functools import cached_property
 from zoneinfo import ZoneInfo
@@ -11,6 +12,7 @@ from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.facts import Definition
 from mpcbench.schema.level4.header import ALIAS, MeetingRef, PersonRef, TeamRef
+from mpcbench.schema.level4.statements import Agenda, Organiser, Said
 from mpcbench.schema.level4.world import LadderWorld
 
 _UNCLEAR = re.compile(r"[.:;!?\"<>\n\u00ab\u00bb]|, |\d{1,2} [A-Z]|\d:\d")
@@ -23,10 +25,17 @@ class Names:
     Every method raises `PhrasingError` for what the office does not hold and for a name that does not fit into a sentence.
     """
 
-    def __init__(self, office: LadderWorld, definitions: Iterable[Definition] = ()) -> None:
-        """Take the names from an office, and further definitions of aliases."""
+    def __init__(self, office: LadderWorld) -> None:
         self.office = office
-        self._definitions = tuple(definitions)
+        self.aliases = {fact.alias: fact.means for _, _, fact in office.facts() if isinstance(fact, Definition)}
+
+    def knowing(self, definitions: Sequence[Definition]) -> "Names":
+        """The same names, with the aliases that these define."""
+        if all(fact.alias in self.aliases for fact in definitions):
+            return self
+        other = copy(self)
+        other.aliases = {**self.aliases, **{fact.alias: fact.means for fact in definitions}}
+        return other
 
     def person(self, ref: PersonRef, author: str | None = None) -> str:
         """The full name, with the team if others share the name; "me" for the author; or the alias."""
@@ -74,6 +83,11 @@ class Names:
             raise PhrasingError(f"the office has no site {site!r}")
         return _clear(site)
 
+    def home(self, person_id: str) -> str | None:
+        """The site of a person."""
+        person = self.office.person_by_id.get(person_id)
+        return None if person is None else person.site
+
     def zone_of(self, site: str) -> ZoneInfo:
         """The zone of a site."""
         return next(one.zone for one in self.office.sites if one.site == self.site(site))
@@ -84,11 +98,11 @@ class Names:
         return self.office.room_by_id[room_id].site
 
     def meeting(self, ref: MeetingRef) -> str:
-        """A noun phrase: `the Falcon pricing review`, or the alias as it is."""
-        if ref.startswith(ALIAS):
-            return self._alias(ref)
-        name = _clear(ref)
-        return name if name.lower().startswith("the ") else f"the {name}"
+        """A noun phrase: `the Falcon pricing review`; an alias has an article if it begins with a small letter."""
+        name = self._alias(ref) if ref.startswith(ALIAS) else _clear(ref)
+        if name.lower().startswith("the ") or (ref.startswith(ALIAS) and not name[0].islower()):
+            return name
+        return f"the {name}"
 
     def title(self, person: PersonRef, event_id: str, day: date | None) -> tuple[str, date]:
         """The title of an entry and the day by which it is called; both together name no other entry."""
@@ -127,11 +141,18 @@ class Names:
 
     def meaning(self, ref: str) -> str:
         """What a reference means after all aliases that the office defines."""
-        for _ in range(len(self._aliases) + 1):
+        for _ in range(len(self.aliases) + 1):
             if not ref.startswith(ALIAS):
                 return ref
-            ref = self._one(self._aliases, ref.removeprefix(ALIAS), "alias")
+            ref = self._one(self.aliases, ref.removeprefix(ALIAS), "alias")
         raise PhrasingError(f"the alias {ref!r} means itself")
+
+    def known_meaning(self, ref: str) -> str:
+        """What a reference means, or the reference itself if an alias of it is not defined."""
+        try:
+            return self.meaning(ref)
+        except PhrasingError:
+            return ref
 
     def _alias(self, ref: str) -> str:
         return _clear(ref.removeprefix(ALIAS))
@@ -142,9 +163,25 @@ class Names:
         return names[key]
 
     @cached_property
-    def _aliases(self) -> dict[str, str]:
-        facts = (fact for _, _, fact in self.office.facts())
-        return {fact.alias: fact.means for fact in (*facts, *self._definitions) if isinstance(fact, Definition)}
+    def organisers(self) -> dict[str, str]:
+        """The organisers that the threads of the office state, by meeting."""
+        found: dict[str, str] = {}
+        for said in self._said:
+            if isinstance(said.statement, Organiser):
+                found.setdefault(self.known_meaning(said.about), self.known_meaning(said.statement.person))
+        return found
+
+    @cached_property
+    def plans(self) -> set[str]:
+        """The plans whose agenda the threads of the office state."""
+        return {self.known_meaning(said.about) for said in self._said if isinstance(said.statement, Agenda)}
+
+    @cached_property
+    def _said(self) -> list[Said]:
+        """What the threads of the office say, by time."""
+        messages = [message for thread in self.office.threads for message in thread.messages]
+        messages.sort(key=lambda message: message.sent)
+        return [tag for message in messages for tag in message.tags if isinstance(tag, Said)]
 
     @cached_property
     def _team_names(self) -> dict[str, str]:

@@ -81,6 +81,8 @@ def page(
     facts: Sequence[Fact],
     office: LadderWorld,
     rng: Random,
+    *,
+    names: Names | None = None,
 ) -> LadderPage:
     """A page that states the facts in their order.
 
@@ -92,12 +94,12 @@ def page(
         facts: What it states. Days have their year.
         office: Has the people, teams, roles, rosters, sites and rooms that the facts refer to.
         rng: Chooses among the phrasings.
+        names: Those of the office; make them once for many pages.
 
     Raises:
         PhrasingError: a fact cannot be expressed exactly.
     """
-    definitions = [fact for fact in facts if isinstance(fact, Definition)]
-    names = Names(office, definitions)
+    names = names or Names(office)
     said = [sentence for fact in facts for sentence in say_fact(fact, names, rng)]
     before, after = (texts.get(collection, ()) for texts in (BEGINNINGS, ENDINGS))
     parts = [*_some(before, 0.6, rng), *said, *_some(after, 0.5, rng)]

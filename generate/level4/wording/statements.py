@@ -6,14 +6,17 @@ from datetime import date, datetime, timedelta, tzinfo
 from random import Random
 from typing import Final
 
-from mpcbench.generate.level4.wording import bodies
+from mpcbench.generate.level4.wording import frames
 from mpcbench.generate.level4.wording.invitations import say_invitation, say_invitations, say_who
 from mpcbench.generate.level4.wording.names import Names
+from mpcbench.generate.level4.wording.statements_meeting import MEETING
+from mpcbench.generate.level4.wording.statements_room import ROOM
+from mpcbench.generate.level4.wording.statements_time import TIME
 from mpcbench.generate.wording import statements_room as rooms
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, chosen, one_of
 from mpcbench.generate.wording.values import PhrasingError
-from mpcbench.generate.wording.vocabulary import COMPANIES, EQUIPMENT_PHRASES
+from mpcbench.generate.wording.vocabulary import EQUIPMENT_PHRASES
 from mpcbench.schema import (
     BanWindow,
     Deadline,
@@ -28,7 +31,7 @@ from mpcbench.schema import (
     Window,
 )
 from mpcbench.schema.level4.header import MeetingRef
-from mpcbench.schema.level4.people import SamePeople
+from mpcbench.schema.level4.people import Named, SamePeople
 from mpcbench.schema.level4.statements import (
     AfterEntry,
     AfterMeeting,
@@ -46,6 +49,9 @@ from mpcbench.schema.level4.statements import (
     TentativeEntries,
     Uninvite,
 )
+
+BODIES: Final = {**MEETING, **TIME, **ROOM}
+"""The phrasings by kind of statement; some kinds have several sets, such as one for authors who speak of themselves."""
 
 _MEETING: Final = ("it", "this one", "the meeting", "this meeting")
 _PLAN: Final = ("the plan", "this plan")
@@ -84,33 +90,44 @@ class Speech:
         """How days are written."""
         return words.DATED_STYLES if self.sent is None else words.DAY_STYLES
 
+    site: str | None = None
+    """The site whose clock may be used; None: only the world's."""
+
     def moment(self, at: datetime) -> str:
-        """A day and a time of the world's zone."""
-        self.check(at)
-        return words.moment(self.rng, at, self.zone, self.styles)
+        """A day and a time."""
+        zone, local = self._clock(at)
+        return words.moment(self.rng, at, zone, self.styles) + local
 
     def span(self, stated: BanWindow | RequiredWindow, *, between: bool = False) -> str:
-        """A span of time of the world's zone, as an adverbial."""
-        self.check(stated.start, stated.end)
-        return words.span(self.rng, stated, self.zone, between=between, styles=self.styles)
+        """A span of time, as an adverbial."""
+        zone, local = self._clock(stated.start, stated.end)
+        return words.span(self.rng, stated, zone, between=between, styles=self.styles) + local
 
     def check(self, *moments: datetime) -> None:
-        """Raise `PhrasingError` for a moment that its day and time of the clock do not tell."""
+        """Raise `PhrasingError` for a moment that its day and time in the world's zone do not tell."""
         for moment in moments:
             local = moment.astimezone(self.zone)
-            if local.replace(fold=0).astimezone(self.zone) != moment or local.fold:
+            if local.fold:
                 raise PhrasingError(f"the clock shows {local:%Y-%m-%d %H:%M} twice")
             if self.sent is not None and abs(local.date() - self.sent) > _MOST_DAYS:
                 raise PhrasingError(f"{local.date()} is too far from {self.sent} to be written without its year")
+
+    def _clock(self, *moments: datetime) -> tuple[tzinfo, str]:
+        """By which zone to write moments, and the words that say so."""
+        self.check(*moments)
+        zone = self.zone if self.site is None else self.names.zone_of(self.site)
+        if any(one.astimezone(zone).fold for one in moments):
+            zone = self.zone
+        return zone, "" if zone == self.zone else f" (local time at {self.site})"
 
 
 def say(statement: LadderStatement, speech: Speech) -> str:
     """One sentence that expresses the statement exactly; raises `PhrasingError` where none would."""
     rng = speech.rng
-    found = bodies.BODIES[_kind(statement, speech)]
+    found = BODIES[kind_of(statement, speech)]
     is_action = rng.random() < len(found.actions) / len(found.clauses + found.actions)
     body = one_of(found.actions if is_action else found.clauses, rng).format(
-        it=_it(speech), this=_this(speech), **_fields(statement, speech)
+        it=_it(speech), this=_this(speech), **fields(statement, speech)
     )
     if isinstance(statement, Organiser):
         return sentence(body)
@@ -124,18 +141,23 @@ def sentence(text: str) -> str:
 
 def _frames(speech: Speech, *, is_action: bool) -> Sequence[str]:
     if not speech.decides:
-        return bodies.PROPOSED_ACTIONS if is_action else bodies.PROPOSED_CLAUSES
+        return frames.PROPOSED_ACTIONS if is_action else frames.PROPOSED_CLAUSES
     if speech.author is None:
         return ("please {body}",) if is_action else ("{body}", "[please note that|note that] {body}")
     if speech.changed and speech.rng.random() < 0.6:
-        return bodies.CHANGED_ACTIONS if is_action else bodies.CHANGED_CLAUSES
-    return bodies.DECIDED_ACTIONS if is_action else bodies.DECIDED_CLAUSES
+        return frames.CHANGED_ACTIONS if is_action else frames.CHANGED_CLAUSES
+    return frames.DECIDED_ACTIONS if is_action else frames.DECIDED_CLAUSES
 
 
-def _kind(statement: LadderStatement, speech: Speech) -> str:
+def kind_of(statement: LadderStatement, speech: Speech) -> str:  # noqa: PLR0911
+    """The key of the phrasings of a statement."""
     match statement:
         case Organiser(person=person) if person == speech.author:
             return "own_organiser"
+        case Delegate(person=person) if person == speech.author:
+            return "own_delegate"
+        case Uninvite(who=Named(person=person)) if person == speech.author:
+            return "own_uninvite"
         case Guests(count=0):
             return "no_guests"
         case RequiredWindow() if speech.changed:
@@ -160,7 +182,7 @@ def _this(speech: Speech) -> str:
     return speech.names.meeting(speech.named)
 
 
-def _fields(statement: LadderStatement, speech: Speech) -> dict[str, str]:  # noqa: C901, PLR0911, PLR0912
+def fields(statement: LadderStatement, speech: Speech) -> dict[str, str]:  # noqa: C901, PLR0911, PLR0912
     """What fills the fields of a phrasing; one case a statement."""
     names, rng, author = speech.names, speech.rng, speech.author
     match statement:
@@ -184,8 +206,7 @@ def _fields(statement: LadderStatement, speech: Speech) -> dict[str, str]:  # no
         case Uninvite(who=who):
             return {"who": say_who(who, names, rng, author)}
         case Guests(count=count):
-            where = rng.choice(("outside", rng.choice(COMPANIES)))
-            return {"visitors": f"{words.counted(rng, count, 'visitor', 'guest')} from {where}"}
+            return {"visitors": f"{words.counted(rng, count, 'visitor', 'guest')} from outside"}
         case Seats(count=count):
             return {"seats": words.counted(rng, count, "seat")}
         case Deadline(at=at) | NotBefore(at=at):

@@ -4,11 +4,13 @@ from typing import Final
 
 TOPICS: Final = (
     "[This is about|I'm writing about|A word on|Back to] {meeting}.",
-    "[Hello everybody|Good morning|Hi all], this is about {meeting}.",
     "[One more thing about|Some news about|A question of detail about] {meeting}.",
     "[Next topic|Another topic], {meeting}.",
 )
 """A sentence that names the meeting of the next one."""
+
+GREETED_TOPICS: Final = (*TOPICS, "[Hello everybody|Good morning|Hi all], this is about {meeting}.")
+"""The same, at the beginning of a message."""
 
 LEADS: Final = ("{meeting}: ", "[about|on|regarding] {meeting}: ", "as for {meeting}: ")
 """The beginning of a sentence about a meeting."""

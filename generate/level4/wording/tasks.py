@@ -67,12 +67,9 @@ def tasks(
         PhrasingError: something cannot be expressed exactly.
     """
     names = Names(office)
-    everything = (tag for thread in office.threads for message in thread.messages for tag in message.tags)
-    agendas = {
-        tag.about for tag in (*statements, *everything) if isinstance(tag, Said) and isinstance(tag.statement, Agenda)
-    }
-    known = {*plans, *agendas} | ({subject} if plan else set())
-    is_plan = subject in known if plan is None else plan
+    agendas = {names.known_meaning(said.about) for said in statements if isinstance(said.statement, Agenda)}
+    known = {*plans, *agendas, *names.plans} | ({names.known_meaning(subject)} if plan else set())
+    is_plan = names.known_meaning(subject) in known if plan is None else plan
     count = None
     if statements and statements[0].about == subject and isinstance(statements[0].statement, OptionCount):
         count = statements[0].statement
@@ -106,7 +103,7 @@ def _task(
             names,
             rng,
             names.office.zone,
-            is_plan=said.about in plans,
+            is_plan=names.known_meaning(said.about) in plans,
             named=said.about if named and not lead else None,
         )
         body = say(said.statement, speech)

@@ -1,6 +1,6 @@
 """Write the messages of a thread from their tags."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -24,6 +24,7 @@ from mpcbench.schema.level4.statements import (
 )
 from mpcbench.schema.level4.world import LadderMessage, LadderThread, LadderWorld
 
+_ADDS_UP: Final = {"ban_window", "after_entry", "equipment", "equipment_of", "after_meeting", "organiser", "delegate"}
 _SCALAR_AS: Final = {"duration_of": "duration", "site_of": "site", "invite": "invited", "uninvite": "invited"}
 
 
@@ -34,8 +35,8 @@ class _Thread:
     names: Names
     rng: Random
     thread: LadderThread
-    organisers: Mapping[str, str]
-    plans: Collection[str]
+    organisers: dict[str, str]
+    plans: set[str]
     texts: list[str] = field(default_factory=list)
     """The messages written so far, without what they quote."""
 
@@ -49,12 +50,9 @@ class _Thread:
     known: set[tuple[str, str]] = field(default_factory=set)
     """The kinds of statements made, by meeting."""
 
-    def meaning(self, ref: MeetingRef) -> str:
-        """The meeting that a reference means, or the reference itself if its alias is not defined here."""
-        try:
-            return self.names.meaning(ref)
-        except PhrasingError:
-            return ref
+    def meaning(self, ref: str) -> str:
+        """What a reference means, or the reference itself if its alias is not defined here."""
+        return self.names.known_meaning(ref)
 
     def decides(self, author: str, about: MeetingRef) -> bool:
         """Whether this author may decide, as far as it is known here."""
@@ -70,6 +68,7 @@ def worded(
     *,
     organisers: Mapping[str, str] | None = None,
     plans: Collection[str] = (),
+    names: Names | None = None,
 ) -> LadderThread:
     """The thread with a text for each message that has none.
 
@@ -81,19 +80,19 @@ def worded(
             only matters for the mood: what others say reads as a proposal. Without one it is the author of the thread.
         plans: The full names of plans whose agenda is stated neither in the thread nor in the office.
 
+        names: Those of the office; make them once for many threads.
+
     Raises:
         PhrasingError: something cannot be expressed so that it can only mean its tag.
     """
-    said = [tag for one in (*office.threads, thread) for message in one.messages for tag in message.tags]
-    about = [tag for tag in said if isinstance(tag, Said)]
-    names = Names(office, [tag for tag in said if isinstance(tag, Definition)])
-    found = dict(organisers or {})
-    state = _Thread(names, rng, thread, found, set(plans))
-    for tag in about:
-        if isinstance(tag.statement, Organiser):
-            found.setdefault(state.meaning(tag.about), tag.statement.person)
-        if isinstance(tag.statement, Agenda):
-            state.plans = {*state.plans, state.meaning(tag.about)}
+    said = [tag for message in thread.messages for tag in message.tags]
+    names = (names or Names(office)).knowing([tag for tag in said if isinstance(tag, Definition)])
+    state = _Thread(names, rng, thread, {**names.organisers, **(organisers or {})}, {*names.plans, *plans})
+    for tag in said:
+        if isinstance(tag, Said) and isinstance(tag.statement, Organiser):
+            state.organisers.setdefault(state.meaning(tag.about), state.meaning(tag.statement.person))
+        if isinstance(tag, Said) and isinstance(tag.statement, Agenda):
+            state.plans.add(state.meaning(tag.about))
     messages = tuple(message.model_copy(update={"text": _text(message, state)}) for message in thread.messages)
     return thread.model_copy(update={"messages": messages})
 
@@ -152,7 +151,11 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     lead, topic = "", []
     if named and way == "topic":
-        topic = [one_of(talk.TOPICS, rng).format(meeting=names.meeting(tag.about))]
+        topic = [
+            one_of(talk.TOPICS if state.stated[-1] else talk.GREETED_TOPICS, rng).format(
+                meeting=names.meeting(tag.about)
+            )
+        ]
     if named and way == "lead":
         lead = one_of(talk.LEADS, rng).format(meeting=names.meeting(tag.about))
     if isinstance(tag, Said):
@@ -167,7 +170,8 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
             decides=state.decides(message.author, tag.about),
             is_plan=meeting in state.plans,
             named=tag.about if named and way == "inside" else None,
-            changed=(meeting, kind) in state.known,
+            site=names.home(message.author) if rng.random() < 0.4 else None,
+            changed=(meeting, kind) in state.known and kind not in _ADDS_UP,
         )
         body = say(tag.statement, speech)
         if speech.decides:
@@ -188,6 +192,7 @@ def _answer(tag: Agreed | Declined, message: LadderMessage, state: _Thread, *, q
     if tag.message >= len(earlier):
         raise PhrasingError(f"message {tag.message} of thread {state.thread.thread_id} is not an earlier one")
     meant = earlier[tag.message]
+    texts: tuple[Sequence[str], Sequence[str], Sequence[str]]
     if isinstance(tag, Declined):
         texts = (talk.DECLINED_QUOTE, talk.DECLINED, talk.DECLINED_AT)
     elif state.decides(message.author, tag.about):

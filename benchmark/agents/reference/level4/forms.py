@@ -11,7 +11,7 @@ from mpcbench.benchmark.agents.reference.grammar_time import NUMBER_WORDS
 
 _COUNT = rf"(?P<count>\d+|no|{NUMBER_WORDS})"
 _OPTIONS = rf"{_COUNT} (?:option|proposal|suggestion)s?"
-_VISITORS = rf"{_COUNT} (?:visitor|guest)s? from .+?"
+_VISITORS = rf"{_COUNT} (?:visitor|guest)s? from outside in all"
 _SEATS = rf"{_COUNT} seats?"
 _MEETINGS = rf"{_COUNT} meetings? of {{it}} (?:a|per) day"
 _EVENT = (
@@ -26,7 +26,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "organiser",
         (
-            "{person} (?:organises|organise|is organising|am organising) {it}",
+            "(?:{person} (?:organises|organise|is organising|am organising)|(?P<me>I)'m organising) {it}",
             "(?:{person} is|(?P<me>I)'m) the organiser of {it}",
             "the organiser of {it} is {person}",
             "{it} is organised by {person}",
@@ -36,8 +36,8 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "delegate",
         (
-            "{person} takes over the planning of {it} from here on",
-            "whatever {person} decides about {it} holds from here on",
+            "{person} takes? over the planning of {it} from here on",
+            "whatever {person} decides? about {it} holds from here on",
             "from now on {person} may decide about {it} as well",
             "hand the planning of {it} over to {person}",
             "let {person} decide about {it} from here on",
@@ -61,7 +61,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "{it} (?:takes|lasts) as long as {other}",
             "{it} has the same length as {other}",
             "(?:we need|plan) as much time for {it} as for {other}",
-            "(?:use|take over) for {it} the length of {other}",
+            "(?:use|take over) the length of {other} for {it}",
             "make {it} as long as {other}",
         ),
     ),
@@ -72,7 +72,8 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             f"we'd like {_OPTIONS} to choose from for {{it}}",
             f"there are to be {_OPTIONS} for {{it}}",
             f"{_OPTIONS} will do for {{it}}",
-            f"(?:ask for|look at|get|put together|work out|choose among) {_OPTIONS} for {{it}}",
+            f"(?:ask for|get|choose among) {_OPTIONS} for {{it}}",
+            f"have {_OPTIONS} to choose from for {{it}}",
         ),
     ),
     (
@@ -110,11 +111,12 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "uninvite",
         (
-            "the invitation of {who} to {it} no longer holds",
-            "{it} goes ahead without the invitation of {who}",
-            "(?:take|drop) {who} (?:off|from) the list for {it}",
+            "(?:the invitation of {who}|(?P<me>my) invitation) to {it} no longer holds",
+            "{who} can be taken off the list for {it}",
+            "take {who} off the list for {it}",
+            "take back the invitation of {who} to {it}",
             "remove {who} from the participants of {it}",
-            "cancel the invitation of {who} to {it}",
+            "cancel (?:the invitation of {who}|(?P<me>my) invitation) to {it}",
         ),
     ),
     (
@@ -155,7 +157,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "{it} must end no later than <moment>",
             "the latest possible end of {it} is <moment>",
             "(?:finish|end) {it} no later than <moment>",
-            "be done with {it} by <moment>",
+            "(?:finish|wrap up) {it} by <moment>",
             "have {it} over by <moment>",
         ),
     ),
@@ -174,11 +176,11 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "ban_window",
         (
             "we (?:can't|cannot) hold {it} <span>, not even in part",
-            "no part of {it} may fall into the time <span>",
+            "no part of {it} may fall <span>",
             "times <span> are ruled out for {it}, even in part",
             "rule out times <span> for {it}, even in part",
-            "keep {it} clear of the time <span>",
-            "keep every part of {it} out of the time <span>",
+            "keep {it} clear of times <span>",
+            "keep every part of {it} away from times <span>",
         ),
     ),
     (
@@ -188,7 +190,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "{it} (?:only|also) works <span>, from start to finish",
             "only times <span> will do for the whole of {it}",
             "times <span> will do for the whole of {it}, too",
-            "keep the whole of {it} within the time <span>",
+            "limit the whole of {it} to times <span>",
             "also allow times <span> for the whole of {it}",
             "hold the whole of {it} <span>",
         ),
@@ -236,9 +238,9 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "equipment_of",
         (
             "the room for {it} needs the same equipment as the one for {other}",
-            "we need for {it} all the equipment of {other}",
+            "we need all the equipment of {other} for {it}",
             "take a room for {it} with all the equipment of {other}",
-            "plan for {it} the same equipment as for {other}",
+            "plan the same equipment for {it} as for {other}",
         ),
     ),
     (
@@ -265,7 +267,8 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         (
             "the room for {it} (?:has to|must) be at {site}",
             "{it} (?:takes place|is held) at {site}",
-            "(?:hold|take a room for|meet for) {it} at {site}",
+            "(?:hold|take a room for) {it} at {site}",
+            "meet at {site} for {it}",
         ),
     ),
     (
@@ -281,7 +284,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "daily_limit",
         (
             f"nobody (?:takes part in|attends) more than {_MEETINGS}",
-            f"{_MEETINGS} are the most for anybody",
+            f"{_MEETINGS} is the limit for anybody",
             f"give nobody more than {_MEETINGS}",
             f"limit everybody to {_MEETINGS}",
         ),

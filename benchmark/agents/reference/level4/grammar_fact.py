@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import date, tzinfo
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Span, instant
@@ -25,7 +25,6 @@ from mpcbench.schema.level4.header import ALIAS
 
 _DAYS = "(?:on <day>|<days>)"
 _ALIAS = '"{alias}"'
-_SPAN = r"<span>(?: \(local time at {local}\))?"
 _ROOM = r"room .+? \((?P<room>R\d+)\)"
 
 DEFINITIONS: Final = (
@@ -60,26 +59,26 @@ EFFECTS: Final = (
     (
         "room_closed",
         (
-            rf"{_ROOM} (?:is closed|is out of service|cannot be used|stays closed) {_SPAN}",
-            rf"(?:there is no access to|nobody can use) {_ROOM} {_SPAN}",
-            rf"the meeting {_ROOM} is (?:not available|out of use) {_SPAN}",
+            rf"{_ROOM} (?:is closed|is out of service|cannot be used|stays closed) <span>",
+            rf"(?:there is no access to|nobody can use) {_ROOM} <span>",
+            rf"the meeting {_ROOM} is (?:not available|out of use) <span>",
         ),
     ),
     (
         "site_closed",
         (
-            f"the whole site {{site}} is closed {_SPAN}",
-            f"(?:none of the rooms|no room) at {{site}} can be used {_SPAN}",
-            f"all rooms at {{site}} (?:are closed|are out of service) {_SPAN}",
-            f"{{site}} stays closed {_SPAN}",
+            "the whole site {site} is closed <span>",
+            "(?:none of the rooms|no room) at {site} can be used <span>",
+            "all rooms at {site} (?:are closed|are out of service) <span>",
+            "{site} stays closed <span>",
         ),
     ),
     (
         "site_open",
         (
-            f"the building at {{site}} is (?:exceptionally )?open {_SPAN}(?:, whatever its usual hours)?",
-            f"{{site}} opens its doors {_SPAN}, in addition to its usual hours",
-            f"{{site}} is also open {_SPAN}",
+            "the building at {site} is (?:exceptionally )?open <span>(?:, whatever its usual hours)?",
+            "{site} opens its doors <span>, in addition to its usual hours",
+            "{site} is also open <span>",
         ),
     ),
 )
@@ -184,12 +183,8 @@ class FactReader:
 
     def _effect(self, kind: str, found: Found) -> Effect | None:
         resolver = self._names.resolver
-        local = found.words.get("local")
-        zone: tzinfo | None = resolver.zone if local is None else resolver.site_zone(local)
-        if zone is None:
-            return None
         span: Span = found.values["span"]
-        start, end = instant(span.start, zone), instant(span.end, zone)
+        start, end = instant(span.start, resolver.zone), instant(span.end, resolver.zone)
         if kind == "room_closed":
             return RoomClosed(start=start, end=end, room_id=found.words["room"])
         site = found.words["site"]
@@ -228,7 +223,10 @@ def read_page(title: str, text: str, resolver: Resolver) -> tuple[Fact, ...]:
     reader = FactReader(NameReader(resolver))
     found = []
     for sentence in sentences(text):
-        fact = reader.read(Phrases(sentence, None))
+        try:
+            fact = reader.read(Phrases(sentence, None, resolver))
+        except UnreadableError:
+            fact = None  # news besides may have days without their year
         if fact is None and _CUE.search(sentence):
             raise UnreadableError(sentence, f"the page {title!r} cannot be read")
         if fact is not None:

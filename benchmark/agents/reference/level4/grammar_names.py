@@ -69,7 +69,7 @@ _SAME_PEOPLE = re.compile(
     r"(?:the same people as for|everybody on the list for|(?:all|the) participants of|everybody who takes part in) (.+)",
     re.IGNORECASE,
 )
-_ME: Final = {"me", "i"}
+_ME: Final = {"me", "i", "my"}
 
 
 class NameReader:
@@ -96,7 +96,7 @@ class NameReader:
     def team(self, text: str) -> TeamRef | None:
         """`the Platform team`."""
         bare = re.sub("^the ", "", text, flags=re.IGNORECASE)
-        return _first(self.resolver.team, (text, bare.removesuffix(" team"), bare))
+        return _first(self.resolver.team, (bare.removesuffix(" team"), bare, text))
 
     def roster(self, text: str) -> str | None:
         """`Support desk roster`."""

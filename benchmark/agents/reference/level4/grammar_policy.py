@@ -90,27 +90,35 @@ _GENERAL_EXEMPTIONS: Final = (
 _PLAIN_RULES: Final[tuple[tuple[LadderRule, str], ...]] = (
     (
         HolidaysBlock(),
-        (r"(?:no participant|nobody) is asked to a meeting on a public holiday|a public holiday at a participant's site is a day off"
-        r"|meetings keep off the public holidays of every participant's country"
-        r"|on a public holiday in the country of a participant's site, that participant is not available"),
+        (
+            r"(?:no participant|nobody) is asked to a meeting on a public holiday|a public holiday at a participant's site is a day off"
+            r"|meetings keep off the public holidays of every participant's country"
+            r"|on a public holiday in the country of a participant's site, that participant is not available"
+        ),
     ),
     (
         TentativeFree(),
-        (r"tentative entries in the calendars of participants do not stand in the way"
-        r"|a meeting may overlap tentative entries of its participants|what is only tentative in a participant's calendar counts as free"
-        r"|participants give up their tentative entries"),
+        (
+            r"tentative entries in the calendars of participants do not stand in the way"
+            r"|a meeting may overlap tentative entries of its participants|what is only tentative in a participant's calendar counts as free"
+            r"|participants give up their tentative entries"
+        ),
     ),
     (
         TeamCalendarBlocks(),
-        (r"entries in the calendar of a team count as entries of everybody|the calendar of a team counts as part of the calendar of each"
-        r"|what takes time in a team calendar takes the time of everybody"
-        r"|everybody on the page of a team is busy whenever the team's calendar says so"),
+        (
+            r"entries in the calendar of a team count as entries of everybody|the calendar of a team counts as part of the calendar of each"
+            r"|what takes time in a team calendar takes the time of everybody"
+            r"|everybody on the page of a team is busy whenever the team's calendar says so"
+        ),
     ),
     (
         BuildingOpen(),
-        (r"a meeting lies wholly within the opening hours of the building|rooms are only used while their building is open"
-        r"|no meeting begins before the building of its room opens"
-        r"|a meeting takes place only while the building of its room is open"),
+        (
+            r"a meeting lies wholly within the opening hours of the building|rooms are only used while their building is open"
+            r"|no meeting begins before the building of its room opens"
+            r"|a meeting takes place only while the building of its room is open"
+        ),
     ),
 )
 _CONDITIONS = (
@@ -169,7 +177,7 @@ class _SectionReader:
 
     def read(self, sentence: str) -> Iterator[tuple[str, Any]]:
         """The fields of the edition that a sentence states, with their values."""
-        stated = list(self._stated(Phrases(sentence, None)))
+        stated = list(self._stated(Phrases(sentence, None, self._names.resolver)))
         if stated:
             yield from stated
             return

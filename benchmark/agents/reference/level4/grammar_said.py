@@ -20,7 +20,7 @@ _TOPICS: Final = tuple(
     )
 )
 _CUE = re.compile(
-    r"\u00ab|\b(?:must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
+    r"\u00ab|\b(?:takes?|lasts?|add|take|drop|remove|must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
     r"|invit\w+|participants?|attend\w*|options?|rooms?|seats?|sites?|equipment|agenda|plan(?:s|ned|ning)?|meetings?|busy"
     r"|free|tentative|available|deadline|window|duty|roster|manager|notice|closed|takes place|no longer|instead)\b",
     re.IGNORECASE,
@@ -91,7 +91,8 @@ def read_said(
     mentioned = len(names.mentioned)
     stated = StatementReader(names).read(phrases, text)
     if stated is None:
-        if (about is not None or subject.has_been_named) and _CUE.search(phrases.text):
+        matters = about is not None or subject.has_been_named or names.resolver.names_meeting(phrases.sentence)
+        if matters and _CUE.search(phrases.text):
             raise UnreadableError(phrases.sentence)
         return None
     said = Said(about=subject.about(stated.about or about, phrases), statement=stated.statement)

@@ -57,12 +57,12 @@ _FRAMES: Final = tuple(
     for text in (
         r"(?:please note that|note that|it's settled that|i've decided that we|i've decided that|for the record,)",
         r"i've decided that",
-        r"(?:to be clear|just so everybody knows|to keep it simple|change of plan|on second thoughts|correction),",
+        r"(?:to be clear|just so everybody knows|one more thing|change of plan|on second thoughts|correction),",
         r"we've had to change this,",
         r"(?:please|let's|we'll|we're going to|we are to)",
         r"(?:i'd suggest that we|i'd propose that we|maybe we could|perhaps we could)",
         r"(?:i'd suggest that|i'd propose that|my suggestion would be that|my proposal is that)",
-        r"(?:could we say that|can we agree that|would you all be fine if|what if)",
+        r"(?:could we say that|can we agree that|would it be fine to say that|what about saying that)",
         r"(?:just an idea|a suggestion|a thought), maybe",
         r"(?:could we|shall we|can't we|why don't we)",
         r"would it (?:make sense|be all right) to",
@@ -182,12 +182,12 @@ class StatementReader:
 
 
 def bare(text: str) -> Iterator[str]:
-    """The text, then what is left of it without words that make it a decision or a proposal."""
-    yield text
+    """What is left of the text without words that make it a decision or a proposal, then the text."""
     for frame in _FRAMES:
         match = frame.match(text)
         if match is not None:
             yield from bare(text[match.end() :])
+    yield text
 
 
 _BY_NAME: Final[Mapping[str, tuple[str, Callable[[NameReader, str], Any], Callable[..., LadderStatement], str]]] = {

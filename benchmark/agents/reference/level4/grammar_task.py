@@ -47,11 +47,11 @@ def read_task(text: str, resolver: Resolver) -> TaskRead:
     first, *others = sentences(text.partition("\n\n")[0])
     names = NameReader(resolver)
     try:
-        meeting, count = _first(Phrases(first, None), names)
+        meeting, count = _first(Phrases(first, None, resolver), names)
         subject = Subject(meeting, has_been_named=True)
         found = [] if count is None else [Said(about=meeting, statement=OptionCount(count=count))]
         for sentence in others:
-            phrases = Phrases(sentence, None)
+            phrases = Phrases(sentence, None, resolver)
             bare, about = split_lead(phrases, names)
             said = read_said(phrases, bare, about, names, subject)
             if said is None:

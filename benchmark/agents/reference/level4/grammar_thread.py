@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from pydantic import ValidationError
@@ -94,8 +94,11 @@ class _ThreadReader:
         named = self._subject.last
         found: list[Said | Agreed | Declined | Fact | NoticePart] = []
         for sentence in sentences(text):
+            phrases = self._phrases(sentence, today)
+            if phrases is None:
+                continue
             try:
-                found += self._read(Phrases(sentence, today), names, quoted if not found else None)
+                found += self._read(phrases, names, quoted if not found else None)
             except ValidationError as error:
                 raise UnreadableError(sentence, f"not a valid statement ({error.errors()[0]['msg']})") from error
         if quote and before != named and not names.mentioned:
@@ -120,6 +123,15 @@ class _ThreadReader:
             return [kind(about=self._subject.about(about, phrases), message=place)]
         said = read_said(phrases, text, about, names, self._subject)
         return [] if said is None else [said]
+
+    def _phrases(self, sentence: str, today: date) -> Phrases | None:
+        """The sentence; None if it is about no meeting and names a day that does not exist."""
+        try:
+            return Phrases(sentence, today, self._resolver)
+        except UnreadableError:
+            if self._subject.has_been_named or self._resolver.names_meeting(sentence):
+                raise
+            return None
 
     def _topic(self, place: int) -> MeetingRef | None:
         """The meeting that a message is about, if it is about a single one."""

@@ -8,13 +8,14 @@ A pattern matches a whole phrase.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, tzinfo
 from functools import cache
 from itertools import count
 from typing import Any, Final
 
 from mpcbench.benchmark.agents.reference.facts import Window
-from mpcbench.benchmark.agents.reference.grammar_time import Days, reduce_lengths, reduce_times
+from mpcbench.benchmark.agents.reference.grammar_time import Days, Moment, Span, instant, reduce_lengths, reduce_times
+from mpcbench.benchmark.agents.reference.level4.resolver import Resolver
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'])")
@@ -24,7 +25,19 @@ _TOKEN = re.compile(r"(?<!P)<(\w+)>")
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _EACH_DAY = "(?:each day|on each of these days|on any day|always|any time)"
+_LOCAL = r" \(local time at ([^)]+)\)"
 _ANY_HOUR = "(?:any time of the day|at any hour|around the clock|at whatever hour)"
+
+
+UNREADABLE: Final = "cannot tell what is meant"
+
+
+class UnreadableError(ReadingError):
+    """A sentence that seems to matter cannot be read."""
+
+    def __init__(self, sentence: str, why: str = UNREADABLE) -> None:
+        super().__init__(f"{why}: {sentence!r}")
+        self.sentence = sentence
 
 
 def sentences(text: str) -> list[str]:
@@ -61,18 +74,23 @@ class Phrases:
     Args:
         sentence: The text.
         today: A day without a year is the one nearest to it; None: every day has its year.
+        resolver: Knows the zones. Times that are said to be local to a site become times of the world's zone.
 
     Raises:
-        ReadingError: a day does not exist, or not with its weekday.
+        UnreadableError: a day does not exist, or not with its weekday, or its year is missing.
     """
 
-    def __init__(self, sentence: str, today: date | None) -> None:
+    def __init__(self, sentence: str, today: date | None, resolver: Resolver) -> None:
         self.sentence = sentence
         self._reduced = Reduced(sentence.strip().rstrip(".!?"))
         self._reduced.reduce("title", _TITLE, lambda title: title)
-        reduce_times(self._reduced, today)
+        try:
+            reduce_times(self._reduced, today)
+        except ReadingError as error:
+            raise UnreadableError(sentence, str(error)) from error
         reduce_lengths(self._reduced)
         self._reduce_windows()
+        self._reduce_local_times(resolver)
 
     @property
     def text(self) -> str:
@@ -107,13 +125,20 @@ class Phrases:
         self._reduced.reduce("window", with_hours, window)
         self._reduced.reduce("window", pattern(_WHEN + _ANY_HOUR), window)
 
+    def _reduce_local_times(self, resolver: Resolver) -> None:
+        value = self._reduced.value
 
-UNREADABLE: Final = "cannot tell what is meant"
+        def here(moment: Moment, zone: tzinfo) -> Moment:
+            local = instant(moment, zone).astimezone(UTC).astimezone(resolver.zone)
+            return Moment(local.date(), local.hour * 60 + local.minute)
 
+        def moment(index: str, site: str) -> Moment | None:
+            zone = resolver.site_zone(site)
+            return None if zone is None else here(value(index), zone)
 
-class UnreadableError(ReadingError):
-    """A sentence that seems to matter cannot be read."""
+        def span(index: str, site: str) -> Span | None:
+            zone, there = resolver.site_zone(site), value(index)
+            return None if zone is None else Span(here(there.start, zone), here(there.end, zone))
 
-    def __init__(self, sentence: str, why: str = UNREADABLE) -> None:
-        super().__init__(f"{why}: {sentence!r}")
-        self.sentence = sentence
+        self._reduced.reduce("moment", pattern(f"<moment>{_LOCAL}"), moment)
+        self._reduced.reduce("span", pattern(f"<span>{_LOCAL}"), span)

@@ -59,6 +59,13 @@ class Resolver(Protocol):
     def meeting(self, words: str) -> MeetingRef | None:
         """A meeting or plan by its full name, with or without "the", or by an alias."""
 
+    def names_meeting(self, text: str) -> bool:
+        """Whether a text holds the name of a meeting or plan, or an alias of one, that is known by now.
+
+        It is asked of sentences that say nothing readable, to tell small talk from what was not understood. So it needs no
+        tool call: what nobody has looked for cannot matter.
+        """
+
     def entry(self, person: PersonRef, title: str, day: date) -> EntryFound | None:
         """The entry of this title in the person's calendar.
 
