@@ -11,8 +11,8 @@ from mpcbench.generate.level4.world.sites import DAYS, OFFICES, SATURDAY, TODAY,
 from mpcbench.schema.level4.facts import Effect, Notice, RoomClosed, SiteClosed, SiteOpen
 from mpcbench.schema.world import Room
 
-_ROOMS: Final = 30
-_SITE_CLOSURES, _OPENINGS = 2, 6
+_ROOMS: Final = 52
+_SITE_CLOSURES, _OPENINGS = 4, 8
 """For each site."""
 
 _EXPIRED: Final = 8
@@ -28,8 +28,8 @@ def notices(seed: int, rooms: Sequence[Room], rng: Random) -> tuple[Notice, ...]
     posted = [Notice(notice_id=next(ids), effects=effects) for effects in first]
     by_id = {room.room_id: room for room in rooms}
     ahead = [one for one in posted if one.effects[0].end.date() > DAYS[0]]
-    later = [_replacing(next(ids), notice, by_id, rng) for notice in rng.sample(ahead, 14)]
-    again = rng.sample([one for one in later if one.effects], 2)
+    later = [_replacing(next(ids), notice, by_id, rng) for notice in rng.sample(ahead, 24)]
+    again = rng.sample([one for one in later if one.effects], 4)
     return (*posted, *later, *(_replacing(next(ids), notice, by_id, rng) for notice in again))
 
 

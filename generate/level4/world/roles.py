@@ -123,7 +123,7 @@ def _handovers(roles: Sequence[Role], people: Staff, rng: Random) -> Iterator[Ha
         held = {role.holder}
         first = _workday(rng)
         days = [first]
-        if rng.random() < 0.45:
+        if rng.random() < 0.6:
             days.append(min(first + timedelta(days=rng.randrange(6, 40)), LAST_DAY - timedelta(days=3)))
         for since in days:
             holder = rng.choice([one for one in employees if one not in held])
@@ -135,7 +135,7 @@ def _new_managers(people: Staff, rng: Random) -> Iterator[NewManager]:
     """People who get the lead of a neighbouring team for a manager, some of them twice."""
     leads = sorted(set(people.leads.values()))
     members = [person for person in people.people if person.person_id not in leads]
-    for person in rng.sample(members, 24):
+    for person in rng.sample(members, 32):
         held = {person.manager}
         first = _workday(rng)
         for since in (first, first + timedelta(days=rng.randrange(8, 40)))[: rng.choice((1, 1, 1, 2))]:
@@ -164,10 +164,10 @@ def _roster(number: int, name: str, days: int, people: Staff, rng: Random) -> Ro
 
 
 def _swaps(rosters: Sequence[Roster], rng: Random) -> Iterator[Swap]:
-    """Four to six swaps of each roster, most of a few days, some within one another."""
+    """Seven to ten swaps of each roster, most of a few days, some within one another."""
     for roster in rosters:
         crew = sorted({shift.person_id for shift in roster.shifts})
-        for _ in range(rng.randint(4, 6)):
+        for _ in range(rng.randint(7, 10)):
             first = rng.choice(DAYS[:-7])
             on_duty = [shift.person_id for shift in roster.shifts if shift.first <= first <= shift.last]
             person = rng.choice([one for one in crew if one not in on_duty])

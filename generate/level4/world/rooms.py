@@ -7,7 +7,7 @@ from typing import Final
 
 from mpcbench.generate.level4.world.diaries import DAY_END, DAY_START, Diary, mask
 from mpcbench.generate.level4.world.names import ROOMS
-from mpcbench.generate.level4.world.series import monthly, series, weekly
+from mpcbench.generate.level4.world.series import SeriesMaker, monthly, weekly
 from mpcbench.generate.level4.world.sites import DAYS, OFFICES, SATURDAY, ZONES, minute, moment
 from mpcbench.generate.wording.vocabulary import BOOKING_TITLES, EQUIPMENT
 from mpcbench.schema.level4.calendar import Entry, Status
@@ -61,7 +61,7 @@ def _series(diary: Diary, title: str, rng: Random) -> None:
     weekdays = tuple(sorted(rng.sample(range(SATURDAY), rng.choice((1, 1, 2)))))
     rule = monthly(rng, weekdays[0]) if rng.random() < 0.2 else weekly(rng, weekdays, rng.choice((1, 1, 2)))
     start = rng.randrange(DAY_START, DAY_END - 120, 30)
-    one = series(title, start, rng.choice((60, 90, 120)), rule, diary.zone, rng)
+    one = SeriesMaker(rng).make(title, start, rng.choice((60, 90, 120)), rule, diary.zone)
     diary.add(one.entry(one.title, rng.choice(_STATES)), None)
 
 

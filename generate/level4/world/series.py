@@ -1,17 +1,22 @@
 """Recurring entries: their rules, the dates on which they do not take place, and their moved occurrences."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from mpcbench.generate.level4.world.sites import FIRST_DAY, LAST_DAY, SATURDAY, moment
+from mpcbench.generate.level4.world.diaries import mask
+from mpcbench.generate.level4.world.sites import FIRST_DAY, LAST_DAY, SATURDAY, minute, moment
 from mpcbench.oracle.level4.timeline import series_days
 from mpcbench.schema.level4.calendar import Entry, Frequency, Moved, Recurrence, Status
 
 _ENDS: Final = (LAST_DAY, LAST_DAY + timedelta(days=9), date(2027, 5, 28), date(2027, 4, 30), date(2027, 6, 4))
 _BEGINS: Final = (FIRST_DAY - timedelta(days=14), FIRST_DAY, date(2027, 3, 15), date(2027, 4, 5))
+_YIELDS: Final = 0.75
+"""The probability that an occurrence in quiet hours does not take place as planned."""
+
 _MOVED_STATES: Final = (None, None, None, None, Status.TENTATIVE, Status.CANCELLED, Status.FREE)
 
 
@@ -52,57 +57,71 @@ def daily(rng: Random, first: date) -> dict[str, Any]:
     }
 
 
-def series(
-    title: str,
-    start: int,
-    minutes: int,
-    rule: dict[str, Any],
-    zone: ZoneInfo,
-    rng: Random,
-    *,
-    first: date | None = None,
-    changes: float = 0.12,
-) -> Series:
-    """A series with exceptions and moved occurrences.
+@dataclass(frozen=True, slots=True)
+class SeriesMaker:
+    """Makes series with exceptions and moved occurrences."""
 
-    Args:
-        title: What it is called.
-        start: In minutes of the day, by the wall clock of its zone.
-        minutes: How long an occurrence lasts.
-        rule: What `weekly`, `monthly` or `daily` gives.
-        zone: The zone of the series.
-        rng: The random numbers.
-        first: The first date; by default the rule's first one from about the beginning of the period on.
-        changes: The probability that an occurrence is called off or moved.
-    """
-    plain = Recurrence(timezone=zone.key, **rule)
-    begins = first or rng.choice(_BEGINS)
-    if plain.weekdays and plain.frequency is Frequency.WEEKLY:
-        begins += timedelta(days=(plain.weekdays[0] - begins.weekday()) % 7)
-    days = list(series_days(plain, begins))
-    excepted: list[date] = []
-    moved: list[Moved] = []
-    for place, day in enumerate(days):
-        if place == 0 or rng.random() > changes:
-            continue
-        if rng.random() < 0.5:
-            excepted.append(day)
-        else:
-            moved.append(_moved(day, start, minutes, zone, rng))
-    final = plain.model_copy(update={"excepted": tuple(excepted), "moved": tuple(moved)})
-    return Series(title, start, minutes, days[0], final)
+    rng: Random
+    quiet: int = 0
+    """Steps that people try to keep free: most occurrences that fall into them are called off or moved."""
 
+    def make(
+        self,
+        title: str,
+        start: int,
+        minutes: int,
+        rule: dict[str, Any],
+        zone: ZoneInfo,
+        *,
+        first: date | None = None,
+        changes: float = 0.1,
+    ) -> Series:
+        """A series.
 
-def _moved(day: date, start: int, minutes: int, zone: ZoneInfo, rng: Random) -> Moved:
-    """An occurrence at another time of the day or on another weekday of the week, sometimes in another state."""
-    status = rng.choice(_MOVED_STATES)
-    other = day
-    if rng.random() < 0.55:
-        monday = day - timedelta(days=day.weekday())
-        other = monday + timedelta(days=rng.randrange(SATURDAY))
-    at = rng.choice([minute for minute in range(9 * 60, 17 * 60, 30) if abs(minute - start) >= 60])
-    begins = moment(other, at, zone)
-    return Moved(day=day, start=begins, end=begins + timedelta(minutes=minutes), status=status)
+        Args:
+            title: What it is called.
+            start: In minutes of the day, by the wall clock of its zone.
+            minutes: How long an occurrence lasts.
+            rule: What `weekly`, `monthly` or `daily` gives.
+            zone: The zone of the series.
+            first: The first date; by default the rule's first one from about the beginning of the period on.
+            changes: The probability that an occurrence outside quiet hours is called off or moved.
+        """
+        plain = Recurrence(timezone=zone.key, **rule)
+        begins = first or self.rng.choice(_BEGINS)
+        if plain.weekdays and plain.frequency is Frequency.WEEKLY:
+            begins += timedelta(days=(plain.weekdays[0] - begins.weekday()) % 7)
+        days = list(series_days(plain, begins))
+        excepted: list[date] = []
+        moved: list[Moved] = []
+        for day in days[1:]:
+            is_quiet = self._is_quiet(day, start, minutes, zone)
+            if self.rng.random() > (_YIELDS if is_quiet else changes):
+                continue
+            times = self._other_times(day, start, minutes, zone)
+            if not times or self.rng.random() < (0.75 if is_quiet else 0.45):
+                excepted.append(day)
+            else:
+                begin = self.rng.choice(times)
+                end = begin + timedelta(minutes=minutes)
+                moved.append(Moved(day=day, start=begin, end=end, status=self.rng.choice(_MOVED_STATES)))
+        final = plain.model_copy(update={"excepted": tuple(excepted), "moved": tuple(moved)})
+        return Series(title, start, minutes, days[0], final)
+
+    def _is_quiet(self, day: date, start: int, minutes: int, zone: ZoneInfo) -> bool:
+        begins = minute(day, start, zone)
+        return bool(self.quiet & mask(begins, begins + minutes))
+
+    def _other_times(self, day: date, start: int, minutes: int, zone: ZoneInfo) -> list[datetime]:
+        """Half hours of the day, or of another weekday of its week, at which no quiet hours are lost."""
+        other = day
+        if self.rng.random() < 0.55:
+            other += timedelta(days=self.rng.randrange(SATURDAY) - day.weekday())
+        return [
+            moment(other, at, zone)
+            for at in range(9 * 60, 17 * 60, 30)
+            if abs(at - start) >= 60 and not self._is_quiet(other, at, minutes, zone)
+        ]
 
 
 def with_absence(rule: Recurrence, days: Sequence[date], start: int, minutes: int, rng: Random) -> Recurrence:
