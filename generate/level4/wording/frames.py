@@ -19,7 +19,7 @@ DECIDED_CLAUSES: Final = (
     "{body}",
     "{body}",
     "[please note that|it's settled that|I've decided that|for the record,] {body}",
-    "[to be clear|just so everybody knows|one more thing], {body}",
+    "[to be clear|just so everybody knows|just to let you know], {body}",
 )
 DECIDED_ACTIONS: Final = (
     "let's {body}",

@@ -3,14 +3,23 @@
 from typing import Final
 
 TOPICS: Final = (
-    "[This is about|I'm writing about|A word on|Back to] {meeting}.",
+    "[This is about|I'm writing about|A word on|Now for] {meeting}.",
     "[One more thing about|Some news about|A question of detail about] {meeting}.",
+    "Let's [talk about|turn to] {meeting}.",
     "[Next topic|Another topic], {meeting}.",
 )
 """A sentence that names the meeting of the next one."""
 
 GREETED_TOPICS: Final = (*TOPICS, "[Hello everybody|Good morning|Hi all], this is about {meeting}.")
 """The same, at the beginning of a message."""
+
+FIRST_TOPICS: Final = (
+    "[We still need|We have to find|It's time to find] a time for {meeting}.",
+    "Let's [talk about|sort out] {meeting}.",
+    "[Hello everybody|Good morning|Hi all], this is about {meeting}.",
+    "[This is about|I'm writing about] {meeting}.",
+)
+"""The same, at the beginning of a thread."""
 
 LEADS: Final = ("{meeting}: ", "[about|on|regarding] {meeting}: ", "as for {meeting}: ")
 """The beginning of a sentence about a meeting."""

@@ -147,15 +147,13 @@ def _quoted(tag: Said | Agreed | Declined, state: _Thread) -> str | None:
 def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state: _Thread, *, quoted: bool) -> list[str]:
     rng, names = state.rng, state.names
     others = other_meetings(tag.statement) if isinstance(tag, Said) else set()
-    named = tag.about != state.last or bool(others) or (not quoted and rng.random() < 0.3)
+    is_first = not quoted and not state.stated[-1]
+    named = tag.about != state.last or bool(others) or (is_first and rng.random() < 0.4)
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     lead, topic = "", []
     if named and way == "topic":
-        topic = [
-            one_of(talk.TOPICS if state.stated[-1] else talk.GREETED_TOPICS, rng).format(
-                meeting=names.meeting(tag.about)
-            )
-        ]
+        topics = talk.FIRST_TOPICS if is_first and not state.texts else talk.GREETED_TOPICS if is_first else talk.TOPICS
+        topic = [one_of(topics, rng).format(meeting=names.meeting(tag.about))]
     if named and way == "lead":
         lead = one_of(talk.LEADS, rng).format(meeting=names.meeting(tag.about))
     if isinstance(tag, Said):

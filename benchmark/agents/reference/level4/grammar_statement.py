@@ -57,7 +57,7 @@ _FRAMES: Final = tuple(
     for text in (
         r"(?:please note that|note that|it's settled that|i've decided that we|i've decided that|for the record,)",
         r"i've decided that",
-        r"(?:to be clear|just so everybody knows|one more thing|change of plan|on second thoughts|correction),",
+        r"(?:to be clear|just so everybody knows|just to let you know|change of plan|on second thoughts|correction),",
         r"we've had to change this,",
         r"(?:please|let's|we'll|we're going to|we are to)",
         r"(?:i'd suggest that we|i'd propose that we|maybe we could|perhaps we could)",
