@@ -53,7 +53,9 @@ from mpcbench.schema.level4.statements import (
 BODIES: Final = {**MEETING, **TIME, **ROOM}
 """The phrasings by kind of statement; some kinds have several sets, such as one for authors who speak of themselves."""
 
-_MEETING: Final = ("it", "this one", "the meeting", "this meeting")
+CALLED: Final = ("the meeting", "this meeting", "this one")
+"""How a message calls a meeting that it does not name."""
+
 _PLAN: Final = ("the plan", "this plan")
 _ITS_MEETINGS: Final = ("each of its meetings", "every one of its meetings")
 _MOST_DAYS: Final = timedelta(days=150)
@@ -81,6 +83,9 @@ class Speech:
 
     named: MeetingRef | None = None
     """The meeting or plan, to call it by its name; None: it is clear which one is meant."""
+
+    called: str = CALLED[0]
+    """What to call a meeting that is not named."""
 
     changed: bool = False
     """Whether it replaces what was said before, or adds to it."""
@@ -171,14 +176,14 @@ def kind_of(statement: LadderStatement, speech: Speech) -> str:  # noqa: PLR0911
 def _it(speech: Speech) -> str:
     """What is to be scheduled: the meeting, or each meeting of the plan."""
     if speech.named is None:
-        return speech.rng.choice(_ITS_MEETINGS if speech.is_plan else _MEETING)
+        return speech.rng.choice(_ITS_MEETINGS if speech.is_plan else ("it", speech.called))
     name = speech.names.meeting(speech.named)
     return f"{speech.rng.choice(('each', 'every'))} meeting of {name}" if speech.is_plan else name
 
 
 def _this(speech: Speech) -> str:
     if speech.named is None:
-        return speech.rng.choice(_PLAN if speech.is_plan else _MEETING)
+        return speech.rng.choice(_PLAN if speech.is_plan else ("it", speech.called))
     return speech.names.meeting(speech.named)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from mpcbench.generate.level4.wording import talk
 from mpcbench.generate.level4.wording.names import Names
-from mpcbench.generate.level4.wording.statements import Speech, other_meetings, say, sentence
+from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.schema import OptionCount
@@ -95,6 +95,7 @@ def _task(
         fields["options"] = words.counted(rng, count.count, "option", "suggestion")
     parts = [sentence(chosen(text, rng).format(**fields))]
     last: MeetingRef | None = subject
+    called = rng.choice(CALLED)
     for said in statements:
         others = other_meetings(said.statement)
         named = said.about != last or others or rng.random() < 0.2
@@ -105,6 +106,7 @@ def _task(
             names.office.zone,
             is_plan=names.known_meaning(said.about) in plans,
             named=said.about if named and not lead else None,
+            called=called,
         )
         body = say(said.statement, speech)
         before = chosen(rng.choice(talk.LEADS), rng).format(meeting=names.meeting(said.about)) if lead else ""

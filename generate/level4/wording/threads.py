@@ -8,7 +8,7 @@ from typing import Final
 from mpcbench.generate.level4.wording import talk
 from mpcbench.generate.level4.wording.facts import say_fact
 from mpcbench.generate.level4.wording.names import Names
-from mpcbench.generate.level4.wording.statements import Speech, other_meetings, say, sentence
+from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, one_of
 from mpcbench.generate.wording.values import PhrasingError
@@ -42,6 +42,9 @@ class _Thread:
 
     stated: list[dict[MeetingRef, list[str]]] = field(default_factory=list)
     """By message: the sentences that state something, by what they are about."""
+
+    called: str = CALLED[0]
+    """What the present message calls a meeting that it does not name."""
 
     last: MeetingRef | None = None
     """The meeting last named, if there is no doubt."""
@@ -107,6 +110,7 @@ def _text(message: LadderMessage, state: _Thread) -> str:
         state.texts.append(text)
         return text
     quote, before = "", state.last
+    state.called = rng.choice(CALLED)
     parts: list[str] = []
     for place, tag in enumerate(message.tags):
         if isinstance(tag, Said | Agreed | Declined):
@@ -168,6 +172,7 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
             decides=state.decides(message.author, tag.about),
             is_plan=meeting in state.plans,
             named=tag.about if named and way == "inside" else None,
+            called=state.called,
             site=names.home(message.author) if rng.random() < 0.4 else None,
             changed=(meeting, kind) in state.known and kind not in _ADDS_UP,
         )

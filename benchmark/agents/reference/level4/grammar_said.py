@@ -23,7 +23,7 @@ _TOPICS: Final = tuple(
     )
 )
 _CUE = re.compile(
-    r"\u00ab|\b(?:takes?|lasts?|add|take|drop|remove|must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
+    r"\u00ab|\b(?:takes?|lasts|add|take|drop|remove|must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
     r"|invit\w+|participants?|attend\w*|options?|rooms?|seats?|sites?|equipment|agenda|plan(?:s|ned|ning)?|meetings?|busy"
     r"|free|tentative|available|deadline|window|duty|roster|manager|notice|closed|takes place|no longer|instead)\b",
     re.IGNORECASE,

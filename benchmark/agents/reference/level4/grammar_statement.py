@@ -59,7 +59,7 @@ _FRAMES: Final = tuple(
         r"i've decided that",
         r"(?:to be clear|just so everybody knows|just to let you know|change of plan|on second thoughts|correction),",
         r"we've had to change this,",
-        r"(?:please|let's|we'll|we're going to|we are to)",
+        r"(?:please|let's|we'll|we're going to)",
         r"(?:i'd suggest that we|i'd propose that we|maybe we could|perhaps we could)",
         r"(?:i'd suggest that|i'd propose that|my suggestion would be that|my proposal is that)",
         r"(?:could we say that|can we agree that|would it be fine to say that|what about saying that)",
