@@ -19,6 +19,11 @@ _UNCLEAR = re.compile(r"[.:;!?\"<>\n\u00ab\u00bb]|, |\d{1,2} [A-Z]|\d:\d")
 """What would end a sentence or an item of a list, or could be read as a time."""
 
 
+def names_of(office: "LadderWorld | Names") -> "Names":
+    """The names in an office."""
+    return office if isinstance(office, Names) else Names(office)
+
+
 class Names:
     """The names in an office, in a form that a careful reader cannot take for anything else.
 

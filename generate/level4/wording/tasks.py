@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.level4.wording import talk
-from mpcbench.generate.level4.wording.names import Names
+from mpcbench.generate.level4.wording.names import Names, names_of
 from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, chosen
@@ -44,7 +44,7 @@ PLANS: Final = (
 def tasks(
     subject: MeetingRef,
     statements: Sequence[Said],
-    office: LadderWorld,
+    office: LadderWorld | Names,
     rng: Random,
     *,
     plan: bool | None = None,
@@ -66,7 +66,7 @@ def tasks(
     Raises:
         PhrasingError: something cannot be expressed exactly.
     """
-    names = Names(office)
+    names = names_of(office)
     agendas = {names.known_meaning(said.about) for said in statements if isinstance(said.statement, Agenda)}
     known = {*plans, *agendas, *names.plans} | ({names.known_meaning(subject)} if plan else set())
     is_plan = names.known_meaning(subject) in known if plan is None else plan

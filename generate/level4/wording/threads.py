@@ -7,7 +7,7 @@ from typing import Final
 
 from mpcbench.generate.level4.wording import talk
 from mpcbench.generate.level4.wording.facts import say_fact
-from mpcbench.generate.level4.wording.names import Names
+from mpcbench.generate.level4.wording.names import Names, names_of
 from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, one_of
@@ -66,30 +66,29 @@ class _Thread:
 
 def worded(
     thread: LadderThread,
-    office: LadderWorld,
+    office: LadderWorld | Names,
     rng: Random,
     *,
     organisers: Mapping[str, str] | None = None,
     plans: Collection[str] = (),
-    names: Names | None = None,
 ) -> LadderThread:
     """The thread with a text for each message that has none.
 
     Args:
         thread: Messages with their tags, by time.
-        office: Has the people, teams, roles, rosters, sites, rooms, entries and definitions that the tags refer to.
+        office: Has the people, teams, roles, rosters, sites, rooms, entries and definitions that the tags refer to. Give
+            its `Names` where many threads are written.
         rng: Chooses among the phrasings.
         organisers: Person IDs by full names of meetings, where they are not stated in the thread or the office. It
             only matters for the mood: what others say reads as a proposal. Without one it is the author of the thread.
         plans: The full names of plans whose agenda is stated neither in the thread nor in the office.
 
-        names: Those of the office; make them once for many threads.
 
     Raises:
         PhrasingError: something cannot be expressed so that it can only mean its tag.
     """
     said = [tag for message in thread.messages for tag in message.tags]
-    names = (names or Names(office)).knowing([tag for tag in said if isinstance(tag, Definition)])
+    names = names_of(office).knowing([tag for tag in said if isinstance(tag, Definition)])
     state = _Thread(names, rng, thread, {**names.organisers, **(organisers or {})}, {*names.plans, *plans})
     for tag in said:
         if isinstance(tag, Said) and isinstance(tag.statement, Organiser):
