@@ -53,7 +53,9 @@ ALIASES = {
     "the Dutch thing": "Heron supplier deep dive",
     "CPR": "Curlew pricing review",
     "the big week": "Plover planning week",
+    "velvet ladder": "Otter hiring catch-up",
     "AL": "p001",
+    "first mate": "p007",
     "the Captain": "p006",
     "Growth": "TEAM-02",
     "the Ravens": "TEAM-04",
@@ -182,9 +184,9 @@ class OfficeResolver:
         return {fact.alias: fact.means for _, _, fact in self.office.facts() if isinstance(fact, Definition)}
 
     def _alias(self, words: str, meanings: set[str]) -> str | None:
-        """The reference with an alias that is written so, but for a capital, and means one of these."""
+        """The reference with an alias that is written so, but for a capital or an article, and means one of these."""
         for alias in self._definitions:
-            if words in {alias, alias[0].upper() + alias[1:]}:
+            if words in {alias, alias[0].upper() + alias[1:], f"the {alias}", f"The {alias}"}:
                 meaning = ALIAS + alias
                 while meaning.startswith(ALIAS):
                     meaning = self._definitions[meaning.removeprefix(ALIAS)]

@@ -27,7 +27,7 @@ from mpcbench.schema.level4.facts import (
 DEFINITION: Final = (
     '"{alias}" [means|stands for|is our name for|is what we call] {meaning}',
     'by "{alias}" we mean {meaning}',
-    'when [people|we|they] say "{alias}", [they|we|people] mean {meaning}',
+    '[when people say "{alias}", they mean {meaning}|when we say "{alias}", we mean {meaning}]',
     '{meaning} is [also called|known as|better known as] "{alias}"',
     'we call {meaning} "{alias}"',
 )

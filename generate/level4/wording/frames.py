@@ -18,14 +18,16 @@ class Bodies(NamedTuple):
 DECIDED_CLAUSES: Final = (
     "{body}",
     "{body}",
+    "{body}",
     "[please note that|it's settled that|I've decided that|for the record,] {body}",
-    "[to be clear|just so everybody knows|one more thing], {body}",
+    "[to be clear|just so everybody knows|just to let you know], {body}",
 )
 DECIDED_ACTIONS: Final = (
     "let's {body}",
+    "let's {body}",
     "please {body}",
     "we'll {body}",
-    "[I've decided that we|we're going to|we are to] {body}",
+    "[I've decided that we|we're going to] {body}",
 )
 CHANGED_CLAUSES: Final = ("[change of plan|on second thoughts|correction], {body}", "we've had to change this, {body}")
 CHANGED_ACTIONS: Final = (

@@ -19,6 +19,11 @@ _UNCLEAR = re.compile(r"[.:;!?\"<>\n\u00ab\u00bb]|, |\d{1,2} [A-Z]|\d:\d")
 """What would end a sentence or an item of a list, or could be read as a time."""
 
 
+def names_of(office: "LadderWorld | Names") -> "Names":
+    """The names in an office."""
+    return office if isinstance(office, Names) else Names(office)
+
+
 class Names:
     """The names in an office, in a form that a careful reader cannot take for anything else.
 
@@ -42,7 +47,7 @@ class Names:
         if ref == author:
             return "me"
         if ref.startswith(ALIAS):
-            return self._alias(ref)
+            return self._called(ref)
         try:
             person = self.office.person_by_id[ref]
         except KeyError:
@@ -99,10 +104,10 @@ class Names:
 
     def meeting(self, ref: MeetingRef) -> str:
         """A noun phrase: `the Falcon pricing review`; an alias has an article if it begins with a small letter."""
-        name = self._alias(ref) if ref.startswith(ALIAS) else _clear(ref)
-        if name.lower().startswith("the ") or (ref.startswith(ALIAS) and not name[0].islower()):
-            return name
-        return f"the {name}"
+        if ref.startswith(ALIAS):
+            return self._called(ref)
+        name = _clear(ref)
+        return name if name.lower().startswith("the ") else f"the {name}"
 
     def title(self, person: PersonRef, event_id: str, day: date | None) -> tuple[str, date]:
         """The title of an entry and the day by which it is called; both together name no other entry."""
@@ -153,6 +158,11 @@ class Names:
             return self.meaning(ref)
         except PhrasingError:
             return ref
+
+    def _called(self, ref: str) -> str:
+        """An alias in a sentence: with an article if it begins with a small letter, as in "the velvet ladder"."""
+        alias = self._alias(ref)
+        return f"the {alias}" if alias[0].islower() and not alias.startswith("the ") else alias
 
     def _alias(self, ref: str) -> str:
         return _clear(ref.removeprefix(ALIAS))

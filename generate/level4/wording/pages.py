@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.level4.wording.facts import say_fact
-from mpcbench.generate.level4.wording.names import Names
+from mpcbench.generate.level4.wording.names import Names, names_of
 from mpcbench.generate.wording.choices import capitalised, one_of
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.schema.level4.facts import Definition, Fact, Handover, NewManager, Notice, Swap
@@ -79,10 +79,8 @@ def page(
     title_hint: str | None,
     posted: datetime,
     facts: Sequence[Fact],
-    office: LadderWorld,
+    office: LadderWorld | Names,
     rng: Random,
-    *,
-    names: Names | None = None,
 ) -> LadderPage:
     """A page that states the facts in their order.
 
@@ -92,14 +90,14 @@ def page(
         title_hint: Its title; if None, one that fits the first fact: for a definition the alias.
         posted: When it was posted.
         facts: What it states. Days have their year.
-        office: Has the people, teams, roles, rosters, sites and rooms that the facts refer to.
+        office: Has the people, teams, roles, rosters, sites and rooms that the facts refer to. Give its `Names` where many
+            pages are written.
         rng: Chooses among the phrasings.
-        names: Those of the office; make them once for many pages.
 
     Raises:
         PhrasingError: a fact cannot be expressed exactly.
     """
-    names = names or Names(office)
+    names = names_of(office)
     said = [sentence for fact in facts for sentence in say_fact(fact, names, rng)]
     before, after = (texts.get(collection, ()) for texts in (BEGINNINGS, ENDINGS))
     parts = [*_some(before, 0.6, rng), *said, *_some(after, 0.5, rng)]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.level4.wording.facts import days
-from mpcbench.generate.level4.wording.names import Names
+from mpcbench.generate.level4.wording.names import Names, names_of
 from mpcbench.generate.level4.wording.statements import sentence
 from mpcbench.generate.wording import policies as rules
 from mpcbench.generate.wording import values as words
@@ -121,7 +121,7 @@ GENERAL_EXEMPTIONS: Final = (
 )
 
 
-def section(policy: Policy, office: LadderWorld, rng: Random, heading: str | None = None) -> LadderSection:
+def section(policy: Policy, office: LadderWorld | Names, rng: Random, heading: str | None = None) -> LadderSection:
     """The section that states this edition of a policy; days are written with their year.
 
     Args:
@@ -133,7 +133,7 @@ def section(policy: Policy, office: LadderWorld, rng: Random, heading: str | Non
     Raises:
         PhrasingError: something cannot be expressed exactly.
     """
-    names = Names(office)
+    names = names_of(office)
     said = [*_validity(policy, rng), _scope(policy.scope, names, rng)]
     if policy.people_at:
         said.append(sentence(one_of(PEOPLE_AT, rng).format(sites=words.listed(_sites(policy.people_at, names), "or"))))

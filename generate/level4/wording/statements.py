@@ -1,7 +1,8 @@
 """Phrase a statement about a meeting or plan as one sentence: a decision, or a proposal."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from random import Random
 from typing import Final
@@ -53,7 +54,12 @@ from mpcbench.schema.level4.statements import (
 BODIES: Final = {**MEETING, **TIME, **ROOM}
 """The phrasings by kind of statement; some kinds have several sets, such as one for authors who speak of themselves."""
 
-_MEETING: Final = ("it", "this one", "the meeting", "this meeting")
+CALLED: Final = ("the meeting", "this meeting", "this one")
+"""How a message calls a meeting that it does not name."""
+
+_FORMAL: Final = re.compile(r"\b(?:of|at|to|in) \{(?:it|this)\}")
+"""Where "it" does not read well."""
+
 _PLAN: Final = ("the plan", "this plan")
 _ITS_MEETINGS: Final = ("each of its meetings", "every one of its meetings")
 _MOST_DAYS: Final = timedelta(days=150)
@@ -81,6 +87,12 @@ class Speech:
 
     named: MeetingRef | None = None
     """The meeting or plan, to call it by its name; None: it is clear which one is meant."""
+
+    called: str = CALLED[0]
+    """What to call a meeting that is not named."""
+
+    pronoun: str = "it"
+    """What else to call it."""
 
     changed: bool = False
     """Whether it replaces what was said before, or adds to it."""
@@ -126,9 +138,10 @@ def say(statement: LadderStatement, speech: Speech) -> str:
     rng = speech.rng
     found = BODIES[kind_of(statement, speech)]
     is_action = rng.random() < len(found.actions) / len(found.clauses + found.actions)
-    body = one_of(found.actions if is_action else found.clauses, rng).format(
-        it=_it(speech), this=_this(speech), **fields(statement, speech)
-    )
+    body = one_of(found.actions if is_action else found.clauses, rng)
+    if _FORMAL.search(body):
+        speech = replace(speech, pronoun=speech.called)
+    body = body.format(it=_it(speech), this=_this(speech), **fields(statement, speech))
     if isinstance(statement, Organiser):
         return sentence(body)
     return sentence(one_of(_frames(speech, is_action=is_action), rng).format(body=body))
@@ -171,14 +184,14 @@ def kind_of(statement: LadderStatement, speech: Speech) -> str:  # noqa: PLR0911
 def _it(speech: Speech) -> str:
     """What is to be scheduled: the meeting, or each meeting of the plan."""
     if speech.named is None:
-        return speech.rng.choice(_ITS_MEETINGS if speech.is_plan else _MEETING)
+        return speech.rng.choice(_ITS_MEETINGS if speech.is_plan else (speech.pronoun, speech.called))
     name = speech.names.meeting(speech.named)
     return f"{speech.rng.choice(('each', 'every'))} meeting of {name}" if speech.is_plan else name
 
 
 def _this(speech: Speech) -> str:
     if speech.named is None:
-        return speech.rng.choice(_PLAN if speech.is_plan else _MEETING)
+        return speech.rng.choice(_PLAN if speech.is_plan else (speech.pronoun, speech.called))
     return speech.names.meeting(speech.named)
 
 

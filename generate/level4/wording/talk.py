@@ -3,14 +3,23 @@
 from typing import Final
 
 TOPICS: Final = (
-    "[This is about|I'm writing about|A word on|Back to] {meeting}.",
+    "[This is about|I'm writing about|A word on|Now for] {meeting}.",
     "[One more thing about|Some news about|A question of detail about] {meeting}.",
+    "Let's [talk about|turn to] {meeting}.",
     "[Next topic|Another topic], {meeting}.",
 )
 """A sentence that names the meeting of the next one."""
 
 GREETED_TOPICS: Final = (*TOPICS, "[Hello everybody|Good morning|Hi all], this is about {meeting}.")
 """The same, at the beginning of a message."""
+
+FIRST_TOPICS: Final = (
+    "[We still need|We have to find|It's time to find] a time for {meeting}.",
+    "Let's [talk about|sort out] {meeting}.",
+    "[Hello everybody|Good morning|Hi all], this is about {meeting}.",
+    "[This is about|I'm writing about] {meeting}.",
+)
+"""The same, at the beginning of a thread."""
 
 LEADS: Final = ("{meeting}: ", "[about|on|regarding] {meeting}: ", "as for {meeting}: ")
 """The beginning of a sentence about a meeting."""
@@ -80,23 +89,43 @@ DECLINED_QUOTE: Final = (
 SMALL_TALK: Final = (
     "[Thanks|Many thanks] [everybody|all] for the quick replies.",
     "[Hope|I hope] you all had a good weekend.",
-    "What a week.",
-    "The coffee machine upstairs works again, by the way.",
-    "My train was late again this morning.",
-    "It's pouring here.",
-    "Sorry for the many messages.",
+    "[What a week|What a day|How time flies].",
+    "The coffee machine [upstairs|downstairs|on our floor] works again, by the way.",
+    "My [train|bus|tram] was late again this morning.",
+    "It's [pouring|snowing|boiling hot|lovely and sunny] here.",
+    "Sorry for the [many messages|late reply|long silence].",
     "I'm still catching up with my mail.",
-    "The slides look great, thanks.",
-    "Greetings from a very noisy train.",
-    "[Nice to see|Good to see] so much interest in this.",
-    "My dog says hello.",
-    "I loved the cake yesterday.",
-    "Does anybody know whose umbrella is in the corridor?",
-    "The lift is stuck again.",
-    "I've lost my headphones, as usual.",
-    "The new website looks lovely.",
+    "The slides look [great|lovely|very good], thanks.",
+    "Greetings from a very noisy [train|airport|café].",
+    "[Nice|Good] to see so much interest in this.",
+    "My [dog|cat|daughter] says hello.",
+    "I loved the [cake|fruit salad|soup] yesterday.",
+    "Does anybody know whose [umbrella|bicycle helmet|scarf] is in the corridor?",
+    "The [lift|printer|revolving door] is stuck again.",
+    "I've lost my [headphones|badge|charger], as usual.",
+    "The new [website|logo|brochure] looks lovely.",
     "That chat about the offsite made me laugh.",
-    "[Fingers crossed for|Good luck with] the launch, everybody.",
+    "[Fingers crossed for|Good luck with] the [launch|pitch|exam], everybody.",
     "I'm reading this on my phone, so forgive the typos.",
+    "[Back from holiday|Back from the dentist|Back at my desk], so be gentle with me.",
+    "Writing this over lunch, [bon appétit|enjoy yours].",
+    "I read all of this twice and it still makes sense.",
+    "My connection is [poor|dreadful] today, so bear with me.",
+    "[Great|Impressive] work on the draft, by the way.",
+    "Who else saw the [rainbow|fox in the yard|fire brigade] this morning?",
+    "The plants by the door look sad.",
+    "[Cheers|Thanks] for keeping me in the loop.",
+    "I was just thinking about this in the shower.",
+    "We had [such a laugh|a good time] at the quiz, by the way.",
+    "The canteen has [lentils|pancakes|goulash] today.",
+    "Happy birthday to [everybody who had one|all the March babies]!",
+    "That reminds me of last year, when everything went wrong.",
+    "[Typing|Writing] with one hand, the other one holds a baby.",
+    "Sounds like a lot of work, but fun.",
+    "I've never seen so much post on my desk.",
+    "[Good|Excellent] question, by the way.",
+    "My neighbour is drilling again.",
+    "I promise to be quick.",
+    "[Nothing else from me|That's all from me] today.",
 )
 """It binds nothing: it names no meeting, no time and no number, and says nothing of what ought to be."""

@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from mpcbench.generate.level4.wording import talk
-from mpcbench.generate.level4.wording.names import Names
-from mpcbench.generate.level4.wording.statements import Speech, other_meetings, say, sentence
+from mpcbench.generate.level4.wording.names import Names, names_of
+from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.schema import OptionCount
@@ -44,7 +44,7 @@ PLANS: Final = (
 def tasks(
     subject: MeetingRef,
     statements: Sequence[Said],
-    office: LadderWorld,
+    office: LadderWorld | Names,
     rng: Random,
     *,
     plan: bool | None = None,
@@ -66,7 +66,7 @@ def tasks(
     Raises:
         PhrasingError: something cannot be expressed exactly.
     """
-    names = Names(office)
+    names = names_of(office)
     agendas = {names.known_meaning(said.about) for said in statements if isinstance(said.statement, Agenda)}
     known = {*plans, *agendas, *names.plans} | ({names.known_meaning(subject)} if plan else set())
     is_plan = names.known_meaning(subject) in known if plan is None else plan
@@ -95,6 +95,7 @@ def _task(
         fields["options"] = words.counted(rng, count.count, "option", "suggestion")
     parts = [sentence(chosen(text, rng).format(**fields))]
     last: MeetingRef | None = subject
+    called = rng.choice(CALLED)
     for said in statements:
         others = other_meetings(said.statement)
         named = said.about != last or others or rng.random() < 0.2
@@ -105,6 +106,7 @@ def _task(
             names.office.zone,
             is_plan=names.known_meaning(said.about) in plans,
             named=said.about if named and not lead else None,
+            called=called,
         )
         body = say(said.statement, speech)
         before = chosen(rng.choice(talk.LEADS), rng).format(meeting=names.meeting(said.about)) if lead else ""

@@ -7,8 +7,8 @@ from typing import Final
 
 from mpcbench.generate.level4.wording import talk
 from mpcbench.generate.level4.wording.facts import say_fact
-from mpcbench.generate.level4.wording.names import Names
-from mpcbench.generate.level4.wording.statements import Speech, other_meetings, say, sentence
+from mpcbench.generate.level4.wording.names import Names, names_of
+from mpcbench.generate.level4.wording.statements import CALLED, Speech, other_meetings, say, sentence
 from mpcbench.generate.wording import values as words
 from mpcbench.generate.wording.choices import capitalised, one_of
 from mpcbench.generate.wording.values import PhrasingError
@@ -43,6 +43,9 @@ class _Thread:
     stated: list[dict[MeetingRef, list[str]]] = field(default_factory=list)
     """By message: the sentences that state something, by what they are about."""
 
+    called: str = CALLED[0]
+    """What the present message calls a meeting that it does not name."""
+
     last: MeetingRef | None = None
     """The meeting last named, if there is no doubt."""
 
@@ -63,30 +66,29 @@ class _Thread:
 
 def worded(
     thread: LadderThread,
-    office: LadderWorld,
+    office: LadderWorld | Names,
     rng: Random,
     *,
     organisers: Mapping[str, str] | None = None,
     plans: Collection[str] = (),
-    names: Names | None = None,
 ) -> LadderThread:
     """The thread with a text for each message that has none.
 
     Args:
         thread: Messages with their tags, by time.
-        office: Has the people, teams, roles, rosters, sites, rooms, entries and definitions that the tags refer to.
+        office: Has the people, teams, roles, rosters, sites, rooms, entries and definitions that the tags refer to. Give
+            its `Names` where many threads are written.
         rng: Chooses among the phrasings.
         organisers: Person IDs by full names of meetings, where they are not stated in the thread or the office. It
             only matters for the mood: what others say reads as a proposal. Without one it is the author of the thread.
         plans: The full names of plans whose agenda is stated neither in the thread nor in the office.
 
-        names: Those of the office; make them once for many threads.
 
     Raises:
         PhrasingError: something cannot be expressed so that it can only mean its tag.
     """
     said = [tag for message in thread.messages for tag in message.tags]
-    names = (names or Names(office)).knowing([tag for tag in said if isinstance(tag, Definition)])
+    names = names_of(office).knowing([tag for tag in said if isinstance(tag, Definition)])
     state = _Thread(names, rng, thread, {**names.organisers, **(organisers or {})}, {*names.plans, *plans})
     for tag in said:
         if isinstance(tag, Said) and isinstance(tag.statement, Organiser):
@@ -107,6 +109,7 @@ def _text(message: LadderMessage, state: _Thread) -> str:
         state.texts.append(text)
         return text
     quote, before = "", state.last
+    state.called = rng.choice(CALLED)
     parts: list[str] = []
     for place, tag in enumerate(message.tags):
         if isinstance(tag, Said | Agreed | Declined):
@@ -147,15 +150,13 @@ def _quoted(tag: Said | Agreed | Declined, state: _Thread) -> str | None:
 def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state: _Thread, *, quoted: bool) -> list[str]:
     rng, names = state.rng, state.names
     others = other_meetings(tag.statement) if isinstance(tag, Said) else set()
-    named = tag.about != state.last or bool(others) or (not quoted and rng.random() < 0.3)
+    is_first = not quoted and not state.stated[-1]
+    named = tag.about != state.last or bool(others) or (is_first and rng.random() < 0.4)
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     lead, topic = "", []
     if named and way == "topic":
-        topic = [
-            one_of(talk.TOPICS if state.stated[-1] else talk.GREETED_TOPICS, rng).format(
-                meeting=names.meeting(tag.about)
-            )
-        ]
+        topics = talk.FIRST_TOPICS if is_first and not state.texts else talk.GREETED_TOPICS if is_first else talk.TOPICS
+        topic = [one_of(topics, rng).format(meeting=names.meeting(tag.about))]
     if named and way == "lead":
         lead = one_of(talk.LEADS, rng).format(meeting=names.meeting(tag.about))
     if isinstance(tag, Said):
@@ -170,6 +171,7 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
             decides=state.decides(message.author, tag.about),
             is_plan=meeting in state.plans,
             named=tag.about if named and way == "inside" else None,
+            called=state.called,
             site=names.home(message.author) if rng.random() < 0.4 else None,
             changed=(meeting, kind) in state.known and kind not in _ADDS_UP,
         )

@@ -1,8 +1,9 @@
 """Parse sentences about meetings: what each states, and which meeting or plan it is about."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
 from mpcbench.benchmark.agents.reference.level4.grammar_statement import StatementReader
@@ -15,12 +16,14 @@ _TOPICS: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         r"(?:(?:hello everybody|good morning|hi all), )?this is about (.+)",
-        r"(?:i'm writing about|a word on|back to|one more thing about|some news about|a question of detail about) (.+)",
+        r"(?:i'm writing about|a word on|now for|one more thing about|some news about|a question of detail about) (.+)",
         r"(?:next topic|another topic), (.+)",
+        r"(?:we still need|we have to find|it's time to find) a time for (.+)",
+        r"let's (?:talk about|turn to|sort out) (.+)",
     )
 )
 _CUE = re.compile(
-    r"\u00ab|\b(?:takes?|lasts?|add|take|drop|remove|must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
+    r"\u00ab|\b(?:takes?|lasts|add|take|drop|remove|must|has to|have to|needs?|should|shall|could|let's|please|can't|cannot|may|agreed|decide[ds]?|organis\w+"
     r"|invit\w+|participants?|attend\w*|options?|rooms?|seats?|sites?|equipment|agenda|plan(?:s|ned|ning)?|meetings?|busy"
     r"|free|tentative|available|deadline|window|duty|roster|manager|notice|closed|takes place|no longer|instead)\b",
     re.IGNORECASE,
@@ -43,44 +46,43 @@ class Subject:
         for topic in _TOPICS:
             match = topic.fullmatch(phrases.text)
             if match is not None:
-                self.about(names.meeting(match[1]), phrases, is_named=True)
+                self.last = names.meeting(match[1])
+                self.has_been_named = self.has_been_named or self.last is not None
                 return True
         return False
 
-    def about(self, named: MeetingRef | None, phrases: Phrases, *, is_named: bool = False) -> MeetingRef:
+    def about(self, named: MeetingRef | None, phrases: Phrases) -> MeetingRef:
         """The meeting that a sentence is about: the one that it names or, if it names none, the one last named.
-
-        Args:
-            named: The meeting that it names.
-            phrases: The sentence.
-            is_named: Whether the sentence has to name one.
 
         Raises:
             UnreadableError: there is none, or it is in doubt which one.
         """
-        found = named if named is not None or is_named else self.last
+        found = self.last if named is None else named
         if found is None:
             raise UnreadableError(phrases.sentence, "cannot tell which meeting is meant")
         self.last, self.has_been_named = found, True
         return found
 
 
-def split_lead(phrases: Phrases, names: NameReader) -> tuple[str, MeetingRef | None]:
-    """A sentence without the meeting before its colon, and that meeting."""
-    lead = _LEAD.fullmatch(phrases.text)
-    about = None if lead is None else names.meeting(lead[1])
-    return (phrases.text, None) if lead is None or about is None else (lead[2], about)
+class Lead(NamedTuple):
+    """A sentence, perhaps without the words before its colon, which may name the meeting that it is about."""
+
+    words: str | None
+    text: str
 
 
-def read_said(
-    phrases: Phrases, text: str, about: MeetingRef | None, names: NameReader, subject: Subject
-) -> Said | None:
+def leads(phrases: Phrases) -> Iterator[Lead]:
+    """How a sentence can be divided into a meeting and what is said about it."""
+    if match := _LEAD.fullmatch(phrases.text):
+        yield Lead(*match.groups())
+    yield Lead(None, phrases.text)
+
+
+def read_said(phrases: Phrases, names: NameReader, subject: Subject) -> Said | None:
     """What a sentence says about a meeting; None for small talk.
 
     Args:
         phrases: The sentence.
-        text: It without the meeting before its colon.
-        about: That meeting.
         names: Finds what names mean.
         subject: What was named before, which is updated.
 
@@ -88,14 +90,17 @@ def read_said(
         UnreadableError: it seems to say something about a meeting and cannot be read, or it is in doubt which meeting is
             meant.
     """
-    mentioned = len(names.mentioned)
-    stated = StatementReader(names).read(phrases, text)
-    if stated is None:
-        matters = about is not None or subject.has_been_named or names.resolver.names_meeting(phrases.sentence)
-        if matters and _CUE.search(phrases.text):
-            raise UnreadableError(phrases.sentence)
-        return None
-    said = Said(about=subject.about(stated.about or about, phrases), statement=stated.statement)
-    if {ref for _, ref in names.mentioned[mentioned:]} - {said.about}:
-        subject.last = None
-    return said
+    for lead in leads(phrases):
+        mentioned = len(names.mentioned)
+        stated = StatementReader(names).read(phrases, lead.text)
+        about = None if stated is None or lead.words is None else names.meeting(lead.words)
+        if stated is None or (lead.words is not None and about is None):
+            continue
+        said = Said(about=subject.about(stated.about or about, phrases), statement=stated.statement)
+        if {ref for _, ref in names.mentioned[mentioned:]} - {said.about}:
+            subject.last = None
+        return said
+    matters = subject.has_been_named or names.resolver.names_meeting(phrases.sentence)
+    if matters and _CUE.search(phrases.text):
+        raise UnreadableError(phrases.sentence)
+    return None

@@ -57,9 +57,9 @@ _FRAMES: Final = tuple(
     for text in (
         r"(?:please note that|note that|it's settled that|i've decided that we|i've decided that|for the record,)",
         r"i've decided that",
-        r"(?:to be clear|just so everybody knows|one more thing|change of plan|on second thoughts|correction),",
+        r"(?:to be clear|just so everybody knows|just to let you know|change of plan|on second thoughts|correction),",
         r"we've had to change this,",
-        r"(?:please|let's|we'll|we're going to|we are to)",
+        r"(?:please|let's|we'll|we're going to)",
         r"(?:i'd suggest that we|i'd propose that we|maybe we could|perhaps we could)",
         r"(?:i'd suggest that|i'd propose that|my suggestion would be that|my proposal is that)",
         r"(?:could we say that|can we agree that|would it be fine to say that|what about saying that)",
@@ -73,6 +73,9 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(r"(?:each|every) meeting of (.+)", re.IGNORECASE)
+_NO_ITEM = re.compile(r"\u00ab|\b(?:seats?|equipment|the one for)\b", re.IGNORECASE)
+"""What is no piece of equipment, though a room may need it."""
+
 _KEYS: Final = {
     "capacity": TieBreakKey.CAPACITY_ASCENDING,
     "-capacity": TieBreakKey.CAPACITY_DESCENDING,
@@ -103,14 +106,17 @@ class StatementReader:
             phrases: The sentence.
             text: The part of it, with tokens, that is to be read.
         """
+        return next(self.readings(phrases, text), None)
+
+    def readings(self, phrases: Phrases, text: str) -> Iterator[Stated]:
+        """Every way in which a sentence can be read."""
         for body in bare(text):
             for kind, forms in FORMS:
                 for form in forms:
                     for found in phrases.find(body, form):
                         stated = self._stated(kind, found)
                         if stated is not None:
-                            return stated
-        return None
+                            yield stated
 
     def _stated(self, kind: str, found: Found) -> Stated | None:
         named = _EACH.sub(r"\1", found.words["it"])
@@ -151,7 +157,7 @@ class StatementReader:
             case "tie_break":
                 return TieBreak(keys=tuple(_KEYS[key] for key in room_order(words["keys"])))
             case "equipment":
-                return Equipment(items=tuple(items_in(words["items"])))
+                return None if _NO_ITEM.search(words["items"]) else Equipment(items=tuple(items_in(words["items"])))
             case "site":
                 return None if names.resolver.site_zone(words["site"]) is None else Site(site=words["site"])
             case "after_entry":

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from mpcbench.benchmark.agents.reference.grammar_time import NUMBER_WORDS, number
 from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
-from mpcbench.benchmark.agents.reference.level4.grammar_said import Subject, read_said, split_lead
+from mpcbench.benchmark.agents.reference.level4.grammar_said import Subject, read_said
 from mpcbench.benchmark.agents.reference.level4.phrases import Phrases, UnreadableError, sentences
 from mpcbench.benchmark.agents.reference.level4.resolver import Resolver
 from mpcbench.schema import OptionCount
@@ -51,9 +51,7 @@ def read_task(text: str, resolver: Resolver) -> TaskRead:
         subject = Subject(meeting, has_been_named=True)
         found = [] if count is None else [Said(about=meeting, statement=OptionCount(count=count))]
         for sentence in others:
-            phrases = Phrases(sentence, None, resolver)
-            bare, about = split_lead(phrases, names)
-            said = read_said(phrases, bare, about, names, subject)
+            said = read_said(Phrases(sentence, None, resolver), names, subject)
             if said is None:
                 raise UnreadableError(sentence)
             found.append(said)

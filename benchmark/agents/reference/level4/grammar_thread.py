@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from mpcbench.benchmark.agents.reference.grammar_time import instant
 from mpcbench.benchmark.agents.reference.level4.grammar_fact import FactReader, NoticePart, joined
 from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
-from mpcbench.benchmark.agents.reference.level4.grammar_said import Subject, read_said, split_lead
+from mpcbench.benchmark.agents.reference.level4.grammar_said import Subject, leads, read_said
 from mpcbench.benchmark.agents.reference.level4.phrases import Phrases, UnreadableError, sentences
 from mpcbench.benchmark.agents.reference.level4.resolver import Message, Resolver
 from mpcbench.schema.level4.facts import Fact
@@ -116,12 +116,13 @@ class _ThreadReader:
             if names.mentioned:
                 self._subject.last = None
             return [fact]
-        text, about = split_lead(phrases, names)
-        answer = self._answer(phrases, text, names, quoted)
-        if answer is not None:
-            kind, place = answer
-            return [kind(about=self._subject.about(about, phrases), message=place)]
-        said = read_said(phrases, text, about, names, self._subject)
+        for lead in leads(phrases):
+            answer = self._answer(phrases, lead.text, names, quoted)
+            about = None if answer is None or lead.words is None else names.meeting(lead.words)
+            if answer is not None and (lead.words is None or about is not None):
+                kind, place = answer
+                return [kind(about=self._subject.about(about, phrases), message=place)]
+        said = read_said(phrases, names, self._subject)
         return [] if said is None else [said]
 
     def _phrases(self, sentence: str, today: date) -> Phrases | None:

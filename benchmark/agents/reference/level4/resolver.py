@@ -32,9 +32,10 @@ class Resolver(Protocol):
     """Finds what names mean. Every method returns None for a name that it does not know.
 
     An alias of a person, a team or a meeting is returned as `alias:` and the alias as it is defined, and not as what it
-    means. The first letter of an alias is a capital at the beginning of a sentence. Names are given as the text has them,
-    with the article where it has one: "the Curlew pricing review", "the Dutch thing". Names of teams, roles and rosters
-    are given without article, and without the words "team" and "roster" where these may not be part of the name.
+    means. The first letter of an alias is a capital at the beginning of a sentence, and aliases that begin with a small
+    letter have an article: "The velvet ladder". Names are given as the text has them, with the article where it has one:
+    "the Curlew pricing review", "the Dutch thing". Names of teams, roles and rosters are given without article, and
+    without the words "team" and "roster" where these may not be part of the name.
     """
 
     @property

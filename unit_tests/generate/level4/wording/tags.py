@@ -82,8 +82,10 @@ from mpcbench.schema.statements import DailyHours
 from unit_tests.builders.ladder_spoken import MEETINGS, PEOPLE, ROLES, ROSTERS, SITES, TEAMS, ZONE
 
 rngs = st.integers(0, 2**32).map(Random)
-meetings = st.sampled_from((*MEETINGS, "alias:the Dutch thing", "alias:CPR", "alias:the big week", "alias:DT"))
-people = st.sampled_from((*PEOPLE, "alias:AL", "alias:the Captain"))
+meetings = st.sampled_from(
+    (*MEETINGS, "alias:the Dutch thing", "alias:CPR", "alias:the big week", "alias:DT", "alias:velvet ladder")
+)
+people = st.sampled_from((*PEOPLE, "alias:AL", "alias:the Captain", "alias:first mate"))
 teams = st.sampled_from((*TEAMS, "alias:Growth", "alias:the Ravens"))
 sites = st.sampled_from(SITES)
 whos = st.one_of(
@@ -194,7 +196,7 @@ def effects() -> st.SearchStrategy[Any]:
 
 definitions = st.builds(
     Definition,
-    alias=st.sampled_from(("XY-12", "the odd one", "velvet ladder")),
+    alias=st.sampled_from(("XY-12", "the odd one", "quiet storm")),
     means=st.sampled_from((*MEETINGS, *PEOPLE, *TEAMS, "alias:the Dutch thing", "alias:AL")),
 )
 plain_facts = st.one_of(

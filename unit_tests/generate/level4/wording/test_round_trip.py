@@ -37,7 +37,7 @@ def heard(thread: LadderThread) -> Iterator[Message]:
 @given(tags.threads(), tags.rngs)
 def test_threads(thread: LadderThread, rng: Random) -> None:
     """A thread of several messages about several meetings gives its tags."""
-    written = worded(thread, OFFICE, rng, names=NAMES, plans=[PLAN])
+    written = worded(thread, NAMES, rng, plans=[PLAN])
 
     assert tuple(message.tags for message in thread.messages) == read_thread(list(heard(written)), RESOLVER)
 
@@ -47,7 +47,7 @@ def test_statements(said: Said, rng: Random) -> None:
     """A message with one statement gives it."""
     message = LadderMessage(sent=TODAY, author="p001", text="", tags=(said,))
     thread = LadderThread(thread_id="T0001", channel="general", messages=(message,))
-    written = worded(thread, OFFICE, rng, names=NAMES, plans=[PLAN])
+    written = worded(thread, NAMES, rng, plans=[PLAN])
 
     assert ((said,),) == read_thread(list(heard(written)), RESOLVER)
 
@@ -55,7 +55,7 @@ def test_statements(said: Said, rng: Random) -> None:
 @given(tags.policies, tags.rngs)
 def test_policies(policy: Policy, rng: Random) -> None:
     """A section gives the edition of its policy."""
-    written = section(policy, OFFICE, rng)
+    written = section(policy, NAMES, rng)
     heading = f"{policy.policy_id}, edition {policy.edition}: {written.heading}"
 
     assert policy == read_section(heading, written.text, RESOLVER)
@@ -65,7 +65,7 @@ def test_policies(policy: Policy, rng: Random) -> None:
 def test_pages(facts: list[Fact], collection: LadderCollection, rng: Random) -> None:
     """A page gives its facts."""
     distinct = tuple({getattr(fact, "notice_id", repr(fact)): fact for fact in facts}.values())
-    written = page(collection, "X1", "", TODAY, distinct, OFFICE, rng, names=NAMES)
+    written = page(collection, "X1", "", TODAY, distinct, NAMES, rng)
 
     assert distinct == read_page(written.title, written.text, RESOLVER)
 
@@ -73,7 +73,7 @@ def test_pages(facts: list[Fact], collection: LadderCollection, rng: Random) -> 
 @given(tags.meetings, st.lists(tags.said, max_size=4), tags.rngs)
 def test_tasks(subject: str, statements: list[Said], rng: Random) -> None:
     """Each of the three paraphrases of a task gives its subject and its statements."""
-    texts = tasks(subject, statements, OFFICE, rng, plans=[PLAN])
+    texts = tasks(subject, statements, NAMES, rng, plans=[PLAN])
 
     assert [(subject, tuple(statements))] * 3 == [read_task(text, RESOLVER) for text in texts]
 

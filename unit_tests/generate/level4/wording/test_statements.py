@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
+from mpcbench.benchmark.agents.reference.level4.grammar_statement import StatementReader
 from mpcbench.benchmark.agents.reference.level4.grammar_thread import read_thread
+from mpcbench.benchmark.agents.reference.level4.phrases import Phrases
 from mpcbench.benchmark.agents.reference.level4.resolver import Message
 from mpcbench.generate.level4.wording import frames
 from mpcbench.generate.level4.wording.names import Names
@@ -141,6 +144,18 @@ def test_phrasings(kind: str) -> None:
         read = read_thread([Message(AUTHOR, TODAY, text)], RESOLVER)
 
         assert ((said,),) == read, text
+
+
+@pytest.mark.parametrize("kind", STATEMENTS)
+def test_no_phrasing_can_be_read_in_another_way(kind: str) -> None:
+    """Of all forms that the grammar knows, those that match a phrasing agree on what it states."""
+    names = NameReader(RESOLVER, AUTHOR)
+    for text, said in sentences(kind, STATEMENTS[kind]):
+        phrases = Phrases(text, TODAY.date(), RESOLVER)
+
+        readings = list(StatementReader(names).readings(phrases, phrases.text))
+
+        assert readings == [(said.statement, said.about)] * len(readings), text
 
 
 def test_authors_speak_of_themselves() -> None:

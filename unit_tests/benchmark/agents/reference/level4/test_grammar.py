@@ -113,11 +113,15 @@ def test_threads_about_no_meeting() -> None:
         ("I'm organising CPR. The room for it must be at Atlantis.", "be at Atlantis"),
         ("I'm organising CPR. It must be over by Friday 11 March at noon.", "is not a Fri"),
         ("I'm organising CPR. It can only start once the 'Lunch' of Ada Larsen on 9 March is over.", "'Lunch'"),
+        ("The room for CPR needs the same equipment as the one for the Albatross sync.", "as the one for the Albatross"),
         ("I'm organising CPR. Agreed.", "cannot tell which message is meant"),
         ("I'm organising CPR. Agreed, Ines Costa.", "0 earlier messages can be meant"),
         ("> Nobody said this.\nAgreed.", "0 earlier messages hold what is quoted"),
         ("Let's plan 45 minutes for it.", "cannot tell which meeting is meant"),
-        ("This is about the Albatross budget sync.", "cannot tell which meeting is meant"),
+        (
+            "This is about the Albatross budget sync. Let's plan 45 minutes for it.",
+            "cannot tell which meeting is meant",
+        ),
     ],
 )
 def test_unreadable_messages(text: str, message: str) -> None:
@@ -128,7 +132,7 @@ def test_unreadable_messages(text: str, message: str) -> None:
 
 def test_a_doubt_about_the_meeting() -> None:
     """After a sentence that names two meetings, the next one has to name its own."""
-    with pytest.raises(UnreadableError, match="cannot tell which meeting is meant: .Let's plan"):
+    with pytest.raises(UnreadableError, match=r"cannot tell which meeting is meant: .Let's plan"):
         read("The Curlew pricing review lasts as long as the Dutch thing. Let's plan 45 minutes for it.")
 
 
