@@ -92,6 +92,9 @@ class Meeting:
     days: int = field(init=False)
     """The length of its window."""
 
+    only_names: bool = True
+    """Whether everybody is invited by name, so that "take Mei off the list" has one meaning."""
+
     def __post_init__(self) -> None:
         kind = self.rng.random()
         if kind < 0.6:
@@ -187,6 +190,7 @@ class Meeting:
         kind = rng.random()
         if kind < 0.5:
             return Named(person=rng.choice(self.people.people).person_id)
+        self.only_names = False
         if kind < 0.68:
             return Holder(role=rng.choice([role for role in self.office.roles if role.holder is not None]).role_id)
         if kind < 0.82:
@@ -206,6 +210,7 @@ class Meeting:
         if kind < 0.93:
             some = [person.person_id for person in rng.sample(self.people.people, rng.randint(2, 5))]
             return AtLeast(count=rng.randint(1, len(some) - 1), of=tuple(Named(person=one) for one in some))
+        self.only_names = False
         team = rng.choice(self.people.project_teams).team_id
         return Required(who=MembersOf(team=team, contractors=rng.random() < 0.5))
 
@@ -240,10 +245,11 @@ class Meeting:
         rng = self.rng
         every: list[LadderStatement] = [
             self.duration(),
-            Invite(invitation=self.invitation()),
-            Uninvite(who=Named(person=rng.choice(self.group[1:]))),
             *self.demands(3),
+            Invite(invitation=self.invitation()),
         ]
+        if self.only_names:
+            every.append(Uninvite(who=Named(person=rng.choice(self.group[1:]))))
         return rng.sample(every, count)
 
 

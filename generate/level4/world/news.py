@@ -28,7 +28,7 @@ _NICKNAMES: Final = (
 
 _PLACES: Final = {
     Definition: (*6 * [LadderCollection.GLOSSARY], *3 * [LadderCollection.WIKI], None, None),
-    Handover: (*5 * [LadderCollection.ANNOUNCEMENT], LadderCollection.NEWSLETTER, LadderCollection.WIKI, None),
+    Handover: (*5 * [LadderCollection.ANNOUNCEMENT], LadderCollection.NEWSLETTER, LadderCollection.WIKI, None, None),
     NewManager: (*3 * [LadderCollection.ANNOUNCEMENT], LadderCollection.NEWSLETTER, None, None),
     Swap: (LadderCollection.ANNOUNCEMENT, LadderCollection.SITE_NEWS, *5 * [None]),
     Notice: (*5 * [LadderCollection.SITE_NEWS], *2 * [LadderCollection.ANNOUNCEMENT]),

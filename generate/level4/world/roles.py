@@ -118,7 +118,7 @@ def _handovers(roles: Sequence[Role], people: Staff, rng: Random) -> Iterator[Ha
     """One or two handovers of most roles other than those of a team's head, the vacant role among them."""
     employees = [person.person_id for person in people.employees() if person.title != "Team lead"]
     for role in roles:
-        if role.name.startswith("head of") or (role.holder is not None and rng.random() < 0.25):
+        if role.name.startswith("head of") or (role.holder is not None and rng.random() < 0.1):
             continue
         held = {role.holder}
         first = _workday(rng)

@@ -24,7 +24,7 @@ KNOWN = OFFICE.model_copy(
 """The office without what no text of it refers to, so that it is quickly searched."""
 
 RESOLVER = OfficeResolver(KNOWN, tuple(str(one.name) for one in meeting_names(SEED)[OFFICE_NAMES:]))
-THREADS = Random(SEED).sample(OFFICE.threads, 60)
+THREADS = Random(SEED).sample(OFFICE.threads, 24)
 
 
 def test_everything_has_a_text() -> None:
