@@ -62,7 +62,7 @@ _FORMAL: Final = re.compile(r"\b(?:of|at|to|in) \{(?:it|this)\}")
 
 _PLAN: Final = ("the plan", "this plan")
 _ITS_MEETINGS: Final = ("each of its meetings", "every one of its meetings")
-_MOST_DAYS: Final = timedelta(days=150)
+_MOST_DAYS: Final = timedelta(days=175)
 """Within this time of what is said, a day without its year cannot be taken for that of another year."""
 
 

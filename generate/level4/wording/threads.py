@@ -153,6 +153,8 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
     is_first = not quoted and not state.stated[-1]
     named = tag.about != state.last or bool(others) or (is_first and rng.random() < 0.4)
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
+    if tag.about in state.stated[-1] and way == "topic":
+        way = "inside"  # it is no other topic
     lead, topic = "", []
     if named and way == "topic":
         topics = talk.FIRST_TOPICS if is_first and not state.texts else talk.GREETED_TOPICS if is_first else talk.TOPICS

@@ -113,8 +113,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         (
             "(?:the invitation of {who}|(?P<me>my) invitation) to {it} no longer holds",
             "{who} can be taken off the list for {it}",
-            "take {who} off the list for {it}",
-            "take back the invitation of {who} to {it}",
+            "(?:take {who} off the list for|take back the invitation of {who} to) {it}",
             "remove {who} from the participants of {it}",
             "cancel (?:the invitation of {who}|(?P<me>my) invitation) to {it}",
         ),
@@ -267,8 +266,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         (
             "the room for {it} (?:has to|must) be at {site}",
             "{it} (?:takes place|is held) at {site}",
-            "(?:hold|take a room for) {it} at {site}",
-            "meet at {site} for {it}",
+            "(?:hold|take a room for) {it} at {site}|meet at {site} for {it}",
         ),
     ),
     (

@@ -113,7 +113,10 @@ def test_threads_about_no_meeting() -> None:
         ("I'm organising CPR. The room for it must be at Atlantis.", "be at Atlantis"),
         ("I'm organising CPR. It must be over by Friday 11 March at noon.", "is not a Fri"),
         ("I'm organising CPR. It can only start once the 'Lunch' of Ada Larsen on 9 March is over.", "'Lunch'"),
-        ("The room for CPR needs the same equipment as the one for the Albatross sync.", "as the one for the Albatross"),
+        (
+            "The room for CPR needs the same equipment as the one for the Albatross sync.",
+            "as the one for the Albatross",
+        ),
         ("I'm organising CPR. Agreed.", "cannot tell which message is meant"),
         ("I'm organising CPR. Agreed, Ines Costa.", "0 earlier messages can be meant"),
         ("> Nobody said this.\nAgreed.", "0 earlier messages hold what is quoted"),
