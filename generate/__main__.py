@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -21,13 +20,20 @@ from mpcbench.generate.large_set import (
     make_world,
     world_jobs,
 )
+from mpcbench.generate.level4 import making as ladder
+from mpcbench.generate.level4.describe import describe as describe_ladder
+from mpcbench.generate.level4.making import RUNGS, LadderGenerationError, LadderWish
+from mpcbench.generate.level4.merged import MergeError
+from mpcbench.generate.level4.naming import MOST_INSTANCES as MOST_LADDER_INSTANCES
 from mpcbench.generate.making import GenerationError, files_of, make_instances
+from mpcbench.generate.option_values import mechanisms, positive, shard, world_size
 from mpcbench.generate.parallel import Processes, Runner
 from mpcbench.generate.ray_cluster import ClusterError, RayCluster
 from mpcbench.generate.shards import index_of, join
 from mpcbench.generate.world.naming import MOST_INSTANCES
 from mpcbench.oracle import UnresolvedError
 from mpcbench.schema.dataset import (
+    ALL_LEVELS,
     COMMITTED,
     IS_CHECKOUT,
     LEVELS,
@@ -36,7 +42,8 @@ from mpcbench.schema.dataset import (
     data_sets,
     write_files,
 )
-from mpcbench.schema.model import Level
+from mpcbench.schema.level4.mechanism import Mechanism
+from mpcbench.schema.model import LADDER, AnyLevel
 
 Item = TypeVar("Item")
 
@@ -52,6 +59,7 @@ examples:
   python -m generate                          regenerate the committed data set, byte for byte
   python -m generate --level 3 --count 500 --seed 42 --out fresh
   python -m generate --level 3 --count 500 --seed 42 --shard 2/8 --out shard2
+  python -m generate --level 4 --count 20 --seed 42 --rung 9 --mechanisms alias,quorum,joint --out harder
   python -m generate --count 1000000 --seed 100000 --ray auto --out large
 """
 
@@ -66,7 +74,15 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate
     except KeyboardInterrupt:
         print("error: interrupted; no file is half-written", file=sys.stderr)
         return 130
-    except (ClusterError, DataError, GenerationError, UnresolvedError, OSError) as error:
+    except (
+        ClusterError,
+        DataError,
+        GenerationError,
+        LadderGenerationError,
+        MergeError,
+        UnresolvedError,
+        OSError,
+    ) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 
@@ -81,51 +97,78 @@ def _make(arguments: Sequence[str], prog: str) -> int:
     parser.add_argument(
         "--level",
         type=int,
-        choices=LEVELS,
+        choices=ALL_LEVELS,
         action="append",
-        help="generate only this level; repeatable (default: all levels)",
+        help="generate only this level; repeatable (default: all levels, level 4 only if they are sets of one world)",
     )
-    parser.add_argument("--count", type=_positive, default=COUNT, help="instances of each level (default: %(default)s)")
+    parser.add_argument("--count", type=positive, default=COUNT, help="instances of each level (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the seed of the committed data")
     parser.add_argument(
         "--out", type=Path, help="folder for worlds/, instances/ and oracles/ (default: this checkout's own data)"
     )
     parser.add_argument(
         "--world-size",
-        type=_count,
+        type=world_size,
         metavar="N",
         help="make worlds of N instances, each a data set of its own, named by its seed, in --out; they have "
         f"consecutive seeds (default: one world, or more than {MOST_INSTANCES:,} instances in worlds of {WORLD_SIZE})",
     )
     parser.add_argument(
         "--shard",
-        type=_shard,
+        type=shard,
         default=(1, 1),
         metavar="I/K",
         help="generate every K-th instance, or world of several, starting with the I-th, to join with the other shards",
     )
     parser.add_argument(
-        "--workers", type=_positive, default=os.cpu_count() or 1, help="number of processes (default: %(default)s)"
+        "--workers", type=positive, default=os.cpu_count() or 1, help="number of processes (default: %(default)s)"
     )
     parser.add_argument(
         "--ray", metavar="ADDRESS", help="make them on a Ray cluster instead: auto, HOST:PORT, ray://HOST:PORT"
     )
+    parser.add_argument(
+        "--rung",
+        type=positive,
+        metavar="R",
+        help=f"level 4: all instances on this rung, which may be above {RUNGS} (default: 1 to {RUNGS} in turn)",
+    )
+    parser.add_argument(
+        "--mechanisms",
+        type=mechanisms,
+        metavar="LIST",
+        help=f"level 4: all instances with these mechanisms and no others, of {', '.join(Mechanism)} (default: drawn)",
+    )
     options = parser.parse_args(arguments)
-    chosen = (options.seed, options.count, options.shard, options.world_size)
-    if options.out is None and chosen != (SEED, COUNT, (1, 1), None):
+    wish = LadderWish(options.rung, options.mechanisms)
+    chosen = (options.seed, options.count, options.shard, options.world_size, wish)
+    if options.out is None and chosen != (SEED, COUNT, (1, 1), None, LadderWish()):
         parser.error("--out is required for any data other than the committed set")
     if options.out is None and not IS_CHECKOUT:
         parser.error("--out is required: the data of an installed package are read-only")
     if options.out is not None and options.out.exists() and not options.out.is_dir():
         parser.error(f"argument --out: not a folder: '{options.out}'")
+    is_large = options.world_size is not None or options.count > MOST_INSTANCES
+    fits = not is_large and options.count <= MOST_LADDER_INSTANCES
+    levels: Sequence[AnyLevel] = ALL_LEVELS if fits else LEVELS
+    if options.level is not None:
+        levels = tuple(level for level in ALL_LEVELS if level in options.level)
+    for name, value in (("--rung", options.rung), ("--mechanisms", options.mechanisms)):
+        if value is not None and options.level != [LADDER]:
+            parser.error(f"{name} is an option of level 4 alone: add --level 4, and no other level")
+    if LADDER in levels and not fits:
+        parser.error(
+            f"level 4 has one world of at most {MOST_LADDER_INSTANCES} instances a seed: "
+            f"leave out --world-size, and give --count up to {MOST_LADDER_INSTANCES}"
+        )
     plan = _Plan(
-        levels=tuple(level for level in LEVELS if options.level is None or level in options.level),
+        levels=levels,
         seed=options.seed,
         count=options.count,
         shard=options.shard,
         folder=options.out or COMMITTED,
+        wish=wish,
     )
-    write = _write_one_world if options.world_size is None and options.count <= MOST_INSTANCES else _write_worlds
+    write = _write_worlds if is_large else _write_one_world
     if options.ray is None:
         write(plan, options.world_size or WORLD_SIZE, Processes(options.workers))
     else:
@@ -138,11 +181,12 @@ def _make(arguments: Sequence[str], prog: str) -> int:
 class _Plan:
     """What is to be made."""
 
-    levels: Sequence[Level]
+    levels: Sequence[AnyLevel]
     seed: int
     count: int
     shard: tuple[int, int]
     folder: Path
+    wish: LadderWish
 
 
 def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
@@ -151,15 +195,20 @@ def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
     indices = range(first - 1, plan.count, step)
     texts: dict[str, str] = {}
     for level in plan.levels:
-        made = make_instances(level, plan.seed, indices, runner)
-        texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))
+        if level == LADDER:
+            some = ladder.make_instances(plan.seed, indices, plan.wish, runner)
+            texts |= ladder.files_of(plan.seed, list(_progress(some, "level 4", len(indices))))
+        else:
+            made = make_instances(level, plan.seed, indices, runner)
+            texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))
     write_files(plan.folder, texts)
     print(f"{len(indices) * len(plan.levels)} certified instances written to {plan.folder}")
 
 
 def _write_worlds(plan: _Plan, size: int, runner: Runner) -> None:
     """Write a data set for each world as soon as it is made; those that are there already stay."""
-    jobs = list(world_jobs(plan.levels, plan.seed, plan.count, size, plan.shard))
+    levels = [level for level in plan.levels if level != LADDER]
+    jobs = list(world_jobs(levels, plan.seed, plan.count, size, plan.shard))
     missing = [job for job in jobs if not is_made(plan.folder, job)]
     total = sum(job.instances for job in jobs)
     there = total - sum(job.instances for job in missing)
@@ -185,17 +234,19 @@ def _describe(arguments: Sequence[str], prog: str) -> int:
     parser.add_argument(
         "--level",
         type=int,
-        choices=LEVELS,
+        choices=ALL_LEVELS,
         action="append",
         help="describe only this level; repeatable (default: all levels)",
     )
     options = parser.parse_args(arguments)
     dataset = Dataset.open(options.folder)
-    levels = options.level or dataset.levels
+    levels: Sequence[AnyLevel] = options.level or dataset.all_levels
     for level in levels:
-        if level not in dataset.levels:
+        if level not in dataset.all_levels:
             raise DataError(f"{options.folder}: no level {level} in this data set")
-    print(describe(dataset, levels))
+    others = [level for level in levels if level != LADDER]
+    parts = [describe(dataset, others)] if others else []
+    print("\n\n".join([*parts, describe_ladder(dataset.ladder)] if LADDER in levels else parts))
     return 0
 
 
@@ -211,7 +262,7 @@ def _join(arguments: Sequence[str], prog: str) -> int:
         return 0
     write_files(options.out, join([Dataset.open(folder) for folder in options.folders]))
     whole = Dataset.open(options.out)
-    for level in whole.levels:
+    for level in whole.all_levels:
         numbers = [index_of(instance_id) for instance_id in whole.instance_ids(level)]
         missing = numbers[-1] + 1 - len(numbers)
         print(
@@ -219,26 +270,6 @@ def _join(arguments: Sequence[str], prog: str) -> int:
         )
     print(f"joined in {options.out}, shards: {len(options.folders)}")
     return 0
-
-
-def _positive(text: str) -> int:
-    if not re.fullmatch(r"[1-9]\d*", text):
-        raise argparse.ArgumentTypeError(f"not a whole number from 1: {text!r}")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    count = _positive(text)
-    if count > MOST_INSTANCES:
-        raise argparse.ArgumentTypeError(f"at most {MOST_INSTANCES} instances: {text!r}")
-    return count
-
-
-def _shard(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", text)
-    if match is None or int(match[1]) > int(match[2]):
-        raise argparse.ArgumentTypeError(f"not of the form I/K with I from 1 to K: {text!r}")
-    return int(match[1]), int(match[2])
 
 
 if __name__ == "__main__":

@@ -24,7 +24,9 @@ _PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
     2: level2.propose,
     3: level3.propose,
 }
-_SHAPE_TRIES = 150
+_SHAPE_TRIES: dict[Level, int] = {1: 150, 2: 150, 3: 4}
+"""How many samples share a shape; at level 3 each of them is the outcome of a search."""
+
 _MOST_TRIES = 60_000
 
 
@@ -51,7 +53,7 @@ def make_instance(setting: Setting, index: int) -> Made:
     rng = stream(world.seed, world.level, "instance", index)
     rejected: Counter[str] = Counter()
     for attempt in range(_MOST_TRIES):
-        shape = stream(world.seed, world.level, "shape", index, attempt // _SHAPE_TRIES)
+        shape = stream(world.seed, world.level, "shape", index, attempt // _SHAPE_TRIES[world.level])
         try:
             sample = _PROPOSE[world.level](setting, shape, rng)
             instance, threads = compose(setting, index, sample, rng)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mpcbench.generate.level4.shards import join_ladders
 from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.dataset import (
     LEVELS,
@@ -27,7 +28,8 @@ def join(shards: Sequence[Dataset]) -> dict[str, str]:
         parts = [shard for shard in shards if level in shard.levels]
         if parts:
             texts |= _join_level(level, parts)
-    return texts
+    ladders = [shard.ladder for shard in shards if shard.has_ladder]
+    return texts | join_ladders(ladders) if ladders else texts
 
 
 def _join_level(level: Level, shards: Sequence[Dataset]) -> dict[str, str]:

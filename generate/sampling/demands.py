@@ -12,7 +12,9 @@ from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.interval import Interval, members, to_datetime
 from mpcbench.oracle.problem import Constraint, EndsBy, Inside, Outside, StartsFrom
-from mpcbench.schema import BanWindow, Deadline, NotBefore, Order, RequiredWindow, Source, Statement
+from mpcbench.schema import BanWindow, Deadline, NotBefore, Order, Source, Statement
+
+_BAN_MINUTES = (390, 630)
 
 
 class Demand(NamedTuple):
@@ -27,34 +29,16 @@ def thread_demand(rule: Outside | Inside | StartsFrom | EndsBy, *statements: Sta
     return Demand(statements, Constraint(Source.THREADS, statements[0].kind, ("thread",), rule))
 
 
-def ban_window(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """A ban on two to five hours of a day on which the meeting would be possible."""
-    return _ban(setting, draft, rng, (120, 300))
-
-
 def early_ban(setting: Setting, draft: Draft, rng: Random) -> Demand:
     """A ban on most of one of the days that the ranking begins with."""
     slots = draft.feasible()
     part = slots.bit_length() // 4
     near = slots >> (3 * part) << (3 * part) if draft.problem.order is Order.LATEST else slots & ((1 << part) - 1)
-    return _ban(setting, replace(draft, slots=draft.slots & near), rng, (390, 630))
-
-
-def _ban(setting: Setting, draft: Draft, rng: Random, lengths: tuple[int, int]) -> Demand:
-    (span,) = _hours_of_days(setting, draft, rng, 1, lengths)
+    near_draft = replace(draft, slots=draft.slots & near)
+    span = _hours_of_a_day(setting, near_draft, rng, _BAN_MINUTES)
     return thread_demand(
         Outside(span), BanWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
     )
-
-
-def required_windows(setting: Setting, draft: Draft, rng: Random) -> Demand:
-    """Two required windows on different days."""
-    spans = _hours_of_days(setting, draft, rng, 2, (240, 600))
-    statements = (
-        RequiredWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
-        for span in spans
-    )
-    return thread_demand(Inside(spans), *statements)
 
 
 def deadline(setting: Setting, draft: Draft, rng: Random) -> Demand:
@@ -79,23 +63,19 @@ def _moment(setting: Setting, draft: Draft, rng: Random, half: int) -> int:
     )
 
 
-def _hours_of_days(
-    setting: Setting, draft: Draft, rng: Random, number: int, lengths: tuple[int, int]
-) -> tuple[Interval, ...]:
-    """Spans of some different days, each around a feasible slot, on half hours within the daily hours, by start."""
+def _hours_of_a_day(setting: Setting, draft: Draft, rng: Random, lengths: tuple[int, int]) -> Interval:
+    """A span of some day, around a feasible slot, on half hours within the daily hours."""
     duration = draft.problem.duration
     slots = _minutes_by_day(draft.feasible(), draft.problem.window.start, setting.zone)
-    if len(slots) < number:
-        raise Rejected(Check.SOLVABLE, f"candidates on {len(slots)} days only")
+    if not slots:
+        raise Rejected(Check.SOLVABLE, "no candidates to ban")
     opens, closes = _daily(draft)
-    spans = []
-    for day in sorted(rng.sample(sorted(slots), number)):
-        minute = rng.choice(slots[day])
-        length = min(rng.randrange(*lengths, 30), closes - opens)
-        least = max(opens, minute + duration - length)
-        start = rng.randint(-(-least // 30), min(minute, closes - length) // 30) * 30
-        spans.append(Interval(setting.instant(day, start), setting.instant(day, start + length)))
-    return tuple(spans)
+    (day,) = rng.sample(sorted(slots), 1)
+    minute = rng.choice(slots[day])
+    length = min(rng.randrange(*lengths, 30), closes - opens)
+    least = max(opens, minute + duration - length)
+    start = rng.randint(-(-least // 30), min(minute, closes - length) // 30) * 30
+    return Interval(setting.instant(day, start), setting.instant(day, start + length))
 
 
 @lru_cache(maxsize=8)

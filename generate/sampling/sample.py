@@ -23,7 +23,7 @@ from mpcbench.schema.statements import DailyHours
 THINNING: Mapping[Level, Mapping[Source, int]] = {
     1: {Source.CALENDAR: 8, Source.POLICY: 8},
     2: {Source.CALENDAR: 8, Source.POLICY: 11},
-    3: {Source.CALENDAR: 3, Source.POLICY: 4},
+    3: {Source.CALENDAR: 3, Source.POLICY: 5},
 }
 """Of the slots that would be left without a source, at most one in so many may be gold.
 

@@ -107,6 +107,20 @@ class Setting:
         """The starts in the period that rules of policies allow, by rule and duration; filled as they are needed."""
         return {}
 
+    @cached_property
+    def apart(self) -> dict[tuple[object, int, int], int]:
+        """The starts on the grid of the whole period that `Timetable` has found; filled as they are needed."""
+        return {}
+
+    @cached_property
+    def namesakes(self) -> dict[str, tuple[str, ...]]:
+        """The other people of the same name, by person ID."""
+        people = self.world.people
+        return {
+            one.person_id: tuple(other.person_id for other in people if other.name == one.name and other is not one)
+            for one in people
+        }
+
     def window(self, first: date, last: date) -> Interval:
         """From the midnight that begins the first day to the midnight that ends the last."""
         return Interval(self.instant(first, 0), self.instant(last, 24 * 60))

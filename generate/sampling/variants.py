@@ -21,7 +21,7 @@ def needs(constraint: Constraint, source: Source) -> bool:
 
 def room_variants(problem: Problem) -> Iterator[Variant]:
     """Drop or guess each condition on the room and each key of the tie-break; bookings and turnarounds stay."""
-    for name, keys in _tie_breaks(problem.tie_break):
+    for name, keys in tie_break_variants(problem.tie_break):
         yield name, replace(problem, tie_break=keys)
     search = problem.rooms
     if search is None:
@@ -44,7 +44,8 @@ def room_variants(problem: Problem) -> Iterator[Variant]:
         yield "the site", replace(problem, rooms=replace(search, site=None))
 
 
-def _tie_breaks(keys: Sequence[TieBreakKey]) -> Iterator[tuple[str, tuple[TieBreakKey, ...]]]:
+def tie_break_variants(keys: Sequence[TieBreakKey]) -> Iterator[tuple[str, tuple[TieBreakKey, ...]]]:
+    """Drop a tie-break or each key of it, or swap its keys."""
     if keys:
         yield "the tie-break", ()
     if len(keys) > 1:

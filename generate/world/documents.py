@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Final
 
@@ -13,7 +14,7 @@ from mpcbench.schema.model import Level
 LEAST_WORDS: Final = 1050
 """The minimum number of words of a document at levels 2 and 3."""
 
-_DOCUMENTS: Final = {1: 1, 2: 8, 3: 4}
+_DOCUMENTS: Final = {1: 1, 2: 8, 3: 16}
 _TITLES: Final = (
     "Handbook of working together",
     "Rules on time and attention",
@@ -24,6 +25,18 @@ _TITLES: Final = (
     "Working time and office manual",
     "Collected circulars of the policy office",
 )
+_MORE_TITLES: Final = (
+    "Agreements of the works council",
+    "Standing orders for meetings",
+    "Rules of the house, second volume",
+    "Reader on time and premises",
+    "Policies of the head office",
+    "Customs and commitments",
+    "Planning manual",
+    "Notes on calendars and rooms",
+)
+"""Titles that level 3 needs besides, which has more documents."""
+
 _PAST_YEARS: Final = (2019, 2020, 2021, 2022, 2023, 2024, 2025)
 
 
@@ -46,8 +59,8 @@ def write_documents(policies: Sequence[PolicyPlan], level: Level, rng: Random) -
     number = _DOCUMENTS[level]
     shuffled = rng.sample(policies, len(policies))
     interludes = rng.sample(INTERLUDES, len(INTERLUDES))
-    introductions = rng.sample(INTRODUCTIONS, number)
-    titles = rng.sample(_TITLES, number)
+    introductions = [*islice(_endless(INTRODUCTIONS, rng), number)]
+    titles = rng.sample(_TITLES if level == 2 else _TITLES + _MORE_TITLES, number)
     return tuple(
         Document(
             document_id=f"DOC-{place + 1:02d}",

@@ -21,7 +21,7 @@ PEOPLE = {1: 12, 2: 24, 3: 60}
 TEAM_SIZE = 6
 HOMONYMS = 8
 ROOMS_PER_SITE = 10
-POLICIES = {1: 96, 2: 96, 3: 32}
+POLICIES = {1: 96, 2: 96, 3: 240}
 """The number of policies that constrain the slot, by level."""
 
 _CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 16, 16, 20)
@@ -84,8 +84,9 @@ def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
     if level == 3:
         rules += [(RoomTurnaround(minutes=minutes),) for minutes in rng.sample((10, 15, 20, 25, 30), 3)]
     rng.shuffle(rules)
+    digits = len(str(len(rules)))
     return tuple(
-        PolicyPlan(policy_id=f"POL-{number:02d}", title=title_of(rule), rules=rule)
+        PolicyPlan(policy_id=f"POL-{number:0{digits}d}", title=title_of(rule), rules=rule)
         for number, rule in enumerate(rules, start=1)
     )
 

@@ -78,7 +78,25 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--level", "4"], "argument --level: invalid choice: 4 (choose from 1, 2, 3)"),
+        (["--level", "5"], "argument --level: invalid choice: 5 (choose from 1, 2, 3, 4)"),
+        (["--rung", "0"], "argument --rung: not a whole number from 1: '0'"),
+        (
+            ["--mechanisms", "alias,luck"],
+            "argument --mechanisms: no mechanism 'luck'; the mechanisms are alias, role, ",
+        ),
+        (["--mechanisms", ""], "argument --mechanisms: no mechanism ''; the mechanisms are alias, role, "),
+        (["--mechanisms", "role,role"], "argument --mechanisms: 'role' is given twice"),
+        (["--rung", "2", "--out", "x"], "--rung is an option of level 4 alone: add --level 4, and no other level"),
+        (
+            ["--level", "3", "--mechanisms", "alias", "--out", "x"],
+            "--mechanisms is an option of level 4 alone: add --level 4, and no other level",
+        ),
+        (["--level", "4", "--rung", "2"], "--out is required for any data other than the committed set"),
+        (
+            ["--level", "4", "--count", "241", "--out", "x"],
+            "level 4 has one world of at most 240 instances a seed: leave out --world-size, and give --count up to 240",
+        ),
+        (["--level", "4", "--world-size", "5", "--out", "x"], "level 4 has one world of at most 240 instances a seed"),
         (["--count", "0"], "argument --count: not a whole number from 1: '0'"),
         (["--world-size", "5001"], "argument --world-size: at most 5000 instances: '5001'"),
         (["--world-size", "5"], "--out is required for any data other than the committed set"),

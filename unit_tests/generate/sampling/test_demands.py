@@ -8,24 +8,22 @@ import pytest
 
 from mpcbench.generate.sampling.demands import (
     Demand,
-    ban_window,
     deadline,
     early_ban,
     not_before,
-    required_windows,
 )
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.sample import Rejected
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.interval import Interval, to_minutes
-from mpcbench.oracle.problem import EndsBy, Inside, Outside, Problem, StartsFrom
-from mpcbench.schema import BanWindow, Deadline, NotBefore, Order, RequiredWindow
+from mpcbench.oracle.problem import EndsBy, Outside, Problem, StartsFrom
+from mpcbench.schema import BanWindow, Deadline, NotBefore, Order
 from unit_tests.generate.samples import setting
 
 Maker = Callable[[Setting, Draft, Random], Demand]
 FRIDAY, SUNDAY = date(2027, 2, 5), date(2027, 2, 28)
 OPENS, CLOSES = 510, 1080
-MAKERS = (ban_window, early_ban, required_windows, deadline, not_before)
+MAKERS = (early_ban, deadline, not_before)
 
 
 def draft(first: date = FRIDAY, last: date = SUNDAY, daily: tuple[int, int] = (OPENS, CLOSES)) -> Draft:
@@ -45,7 +43,7 @@ def times(demand: Demand) -> list[tuple[date, int]]:
     moments = []
     for statement in demand.statements:
         match statement:
-            case BanWindow() | RequiredWindow():
+            case BanWindow():
                 moments += [statement.start, statement.end]
             case Deadline() | NotBefore():
                 moments.append(statement.at)
@@ -59,8 +57,6 @@ def test_statements_and_constraint_say_the_same(make: Maker) -> None:
         match demand.constraint.rule:
             case Outside(span=span):
                 ruled: object = [span]
-            case Inside(spans=spans):
-                ruled = [*spans]
             case StartsFrom(instant=instant) | EndsBy(instant=instant):
                 ruled = instant
             case other:
@@ -68,7 +64,7 @@ def test_statements_and_constraint_say_the_same(make: Maker) -> None:
         stated: object = [
             Interval(to_minutes(said.start), to_minutes(said.end))
             for said in demand.statements
-            if isinstance(said, BanWindow | RequiredWindow)
+            if isinstance(said, BanWindow)
         ]
         for said in demand.statements:
             if isinstance(said, Deadline | NotBefore):
@@ -89,27 +85,20 @@ def test_times_are_half_hours_within_the_daily_hours(make: Maker) -> None:
     assert len({day for day, _ in found}) > 5
 
 
-@pytest.mark.parametrize(("make", "number"), [(ban_window, 1), (early_ban, 1), (required_windows, 2)])
-def test_spans_are_hours_of_different_days(make: Maker, number: int) -> None:
-    """Each lies on one local day and has room for a feasible slot; two required windows are of two days."""
+def test_a_ban_is_of_hours_of_one_day() -> None:
+    """It lies on one local day and has room for a feasible slot."""
     plan = draft()
     feasible = plan.feasible()
-    for demand in demands(make):
-        assert len(demand.statements) == number
-        days = []
-        for said in demand.statements:
-            assert isinstance(said, BanWindow | RequiredWindow)
-            assert said.start.date() == said.end.date()
-            days.append(said.start.date())
-            low = to_minutes(said.start) - plan.problem.window.start
-            high = to_minutes(said.end) - plan.problem.window.start - plan.problem.duration
-            assert feasible >> low & ((2 << (high - low)) - 1)
-        assert sorted(set(days)) == days
+    for demand in demands(early_ban):
+        (said,) = demand.statements
+        assert isinstance(said, BanWindow)
+        assert said.start.date() == said.end.date()
+        low = to_minutes(said.start) - plan.problem.window.start
+        high = to_minutes(said.end) - plan.problem.window.start - plan.problem.duration
+        assert feasible >> low & ((2 << (high - low)) - 1)
 
 
 def test_no_slot_to_limit() -> None:
-    """Where nothing is feasible, or on one day only, there is nothing to ban or to require."""
-    with pytest.raises(Rejected, match=r"^solvable: candidates on 0 days only$"):
-        ban_window(setting(2), draft(daily=(0, 15)), Random(0))
-    with pytest.raises(Rejected, match=r"^solvable: candidates on 1 days only$"):
-        required_windows(setting(2), draft(FRIDAY, FRIDAY, (OPENS, CLOSES + 600 - 240)), Random(0))
+    """Where nothing is feasible, there is nothing to ban."""
+    with pytest.raises(Rejected, match=r"^solvable: no candidates to ban$"):
+        early_ban(setting(2), draft(daily=(0, 15)), Random(0))

@@ -69,7 +69,7 @@ def test_sources_of_a_level(level: Level) -> None:
     assert bool(world.threads) == (level > 1)
     assert bool(world.rooms) == bool(world.room_calendars) == (level == 3)
     assert ("policy_archive" in {page.collection for page in world.pages}) == (level == 3)
-    assert len(world.documents) == {1: 1, 2: 8, 3: 4}[level]
+    assert len(world.documents) == {1: 1, 2: 8, 3: 16}[level]
 
 
 @pytest.mark.parametrize("level", [2, 3])

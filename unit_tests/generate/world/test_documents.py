@@ -115,7 +115,7 @@ def test_every_policy_has_one_section(level: Level, seed: int) -> None:
     assert all(section.policy_id in section.heading for section in sections if section.policy_id)
 
 
-@pytest.mark.parametrize(("level", "count"), [(2, 8), (3, 4)])
+@pytest.mark.parametrize(("level", "count"), [(2, 8), (3, 16)])
 @pytest.mark.parametrize("seed", range(12))
 def test_documents_are_long(level: Level, count: int, seed: int) -> None:
     """At levels 2 and 3 every document is long, with unnumbered sections in between, each of them once."""

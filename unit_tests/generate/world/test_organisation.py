@@ -68,7 +68,9 @@ def test_policies(level: Level, seed: int) -> None:
     plans = policies_of(level, Random(seed))
     turnarounds = [plan for plan in plans if isinstance(plan.rules[0], RoomTurnaround)]
 
-    assert [f"POL-{number:02d}" for number in range(1, len(plans) + 1)] == [plan.policy_id for plan in plans]
+    digits = 3 if level == 3 else 2
+
+    assert [f"POL-{number:0{digits}d}" for number in range(1, len(plans) + 1)] == [plan.policy_id for plan in plans]
     assert len(plans) - len(turnarounds) == POLICIES[level]
     assert len(turnarounds) == (3 if level == 3 else 0)
     assert {len(plan.rules) for plan in plans} == {1, 2}

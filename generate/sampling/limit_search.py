@@ -1,0 +1,128 @@
+"""The demands about the time of a level 3 meeting under which most policies make everything matter."""
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from itertools import accumulate
+from random import Random
+
+from mpcbench.generate.sampling.limits import Limit, Limits, ban, from_event, from_instant, half_hours, required_windows
+from mpcbench.generate.sampling.party import Under
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.sampling.trial import Trial
+from mpcbench.oracle.interval import to_datetime
+
+_LEAST = 4
+"""Under how many policies everything must matter for demands to be considered."""
+
+_TRIED = 60
+_WINDOWS = 300
+_BANS = 16
+_KEPT = 3
+_OWNERS = 40
+"""How many people's events are considered besides those of the participants."""
+
+
+class Beginning(StrEnum):
+    """What says from when on the meeting may be."""
+
+    EVENT = "event"
+    INSTANT = "instant"
+    WINDOWS = "windows"
+
+
+class LimitSearch:
+    """The search for a trial that has only a request for a room so far."""
+
+    def __init__(self, setting: Setting, trial: Trial, unders: Sequence[Under], rng: Random) -> None:
+        self._setting = setting
+        self._trial = trial
+        self._unders = unders
+        self._problem = trial.request.problem
+        self._rng = rng
+        self._timetable = trial.party.timetable
+        self._common = trial.everybody & trial.starts
+
+    def best(self, beginning: Beginning, bans: int) -> Limits | None:
+        """One of the best demands that were found, with so many bans; None if none were."""
+        match beginning:
+            case Beginning.WINDOWS:
+                found = self._windows()
+            case Beginning.INSTANT:
+                found = self._instants()
+            case Beginning.EVENT:
+                found = self._events()
+        options = [[limit] for limit in found]
+        for _ in range(bans):
+            options = self._most_passing(more for option in options for more in self._with_ban(option))
+        return Limits.of(options[0]) if options else None
+
+    def _most_passing(self, options: Iterable[list[Limit]]) -> list[list[Limit]]:
+        """Those of some combinations of demands under which most policies pass, with different golds, the best first."""
+        counts = [
+            (len({gold for _, gold in self._trial.passing(self._unders, Limits.of(option))}), option)
+            for option in options
+        ]
+        ranked = sorted(counts, key=lambda item: item[0], reverse=True)
+        return [option for count, option in ranked[:_KEPT] if count >= _LEAST]
+
+    def _windows(self) -> list[Limit]:
+        """Pairs of required windows."""
+        drawn = [required_windows(self._setting, self._timetable, self._problem, self._rng) for _ in range(_WINDOWS)]
+        drawn.sort(key=lambda limit: min((self._common & one).bit_count() for one in limit.others[1:]), reverse=True)
+        return [limit for (limit,) in self._most_passing([limit] for limit in drawn[:_TRIED])]
+
+    def _instants(self) -> list[Limit]:
+        """Half hours from which the meeting may start, one of the best first."""
+        worth = self._worth()
+        known = [(worth(at), at) for at in half_hours(self._setting, self._problem)]
+        best = sorted(known, key=lambda item: item[0], reverse=True)[:_KEPT]
+        instants = [at for count, at in best if count >= _LEAST]
+        self._rng.shuffle(instants)
+        return [from_instant(self._setting, self._timetable, at) for at in instants]
+
+    def _events(self) -> list[Limit]:
+        """Events of participants and of some others after which the meeting may start."""
+        people = [person.person_id for person in self._setting.world.people]
+        owners = {*self._problem.participants, *self._rng.sample(people, _OWNERS)}
+        window, worth = self._problem.window, self._worth()
+        endings = (
+            ending
+            for ending in self._setting.endings
+            if window.start < ending[0] < window.end and ending[1] in owners and worth(ending[0]) >= _LEAST
+        )
+        limits = [from_event(self._setting, self._timetable, *ending) for ending in endings]
+        limits.sort(key=self._told_from_guesses, reverse=True)
+        return [limit for (limit,) in self._most_passing([limit] for limit in limits[:_TRIED])]
+
+    def _told_from_guesses(self, limit: Limit) -> int:
+        """The least number of starts at which everybody and a room are free that tell a demand from a guess at it."""
+        return min((self._common & change).bit_count() for change in Limits.of([limit]).changes)
+
+    def _with_ban(self, option: list[Limit]) -> list[list[Limit]]:
+        """The demands with one more, a ban on a day on which the gold lies under some policy."""
+        allowed = Limits.of(option).allowed
+        golds = (self._trial.first(under.feasible & allowed) for under in self._unders)
+        days = [
+            to_datetime(self._timetable.instant(self._rng.choice(gold)[0]), self._setting.zone).date()
+            for gold in golds
+            if gold
+        ]
+        return [
+            [*option, ban(self._setting, self._timetable, self._problem, self._rng.choice(days), self._rng)]
+            for _ in range(_BANS if days else 0)
+        ]
+
+    def _worth(self) -> Callable[[int], int]:
+        """Under how many policies everything matters if the meeting may start from an instant."""
+        changes = [0] * (self._timetable.slots.bit_length() + 2)
+        for under in self._unders:
+            for first, last in self._trial.beginnings(under):
+                changes[first] += 1
+                changes[last + 1] -= 1
+        counts = list(accumulate(changes))
+
+        def worth(instant: int) -> int:
+            place = self._timetable.before(instant).bit_length()
+            return counts[place] if place < len(counts) else 0
+
+        return worth

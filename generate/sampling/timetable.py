@@ -1,0 +1,66 @@
+"""Which starts suit whom and what, as sets on the grid of starts, which are small enough to try hundreds of policies."""
+
+from mpcbench.generate.sampling.setting import Setting
+from mpcbench.oracle.interval import Interval, smeared
+from mpcbench.oracle.local_time import GRID_MINUTES
+from mpcbench.oracle.masks import slot_mask
+from mpcbench.oracle.problem import Problem, Rule
+
+
+class Timetable:
+    """The starts of one duration within one window; bit g is the start g steps of the grid after the window's."""
+
+    def __init__(self, setting: Setting, problem: Problem) -> None:
+        """The window, its daily hours and the duration are those of the problem; it needs nothing else.
+
+        The window must begin on the grid, as one of whole local days does.
+        """
+        self._setting = setting
+        self._duration = problem.duration
+        self._start = problem.window.start
+        self._offset = (problem.window.start - setting.span.start) // GRID_MINUTES
+        self.slots = on_grid(slot_mask(problem))
+        """The starts from which the meeting lies inside the window and its daily hours."""
+
+    def person(self, person_id: str, margin: int = 0) -> int:
+        """The starts at which a person is free, and for a margin in minutes before and after the meeting."""
+        return self._apart(("person", person_id), self._setting.busy[person_id], margin)
+
+    def room(self, room_id: str, margin: int) -> int:
+        """The starts at which a room is free, and for a margin in minutes before and after the meeting."""
+        return self._apart(("room", room_id), self._setting.booked[room_id], margin)
+
+    def rule(self, rule: Rule) -> int:
+        """The starts that a rule of a policy allows; not for buffers, which depend on who attends."""
+        return self._apart(rule, self._setting.closed[rule], 0)
+
+    def outside(self, span: Interval) -> int:
+        """The starts from which the meeting does not overlap a span."""
+        return self.slots & ~(self.before(span.end) & ~self.before(span.start - self._duration + 1))
+
+    def inside(self, span: Interval) -> int:
+        """The starts from which the meeting lies inside a span."""
+        return self.slots & self.before(span.end - self._duration + 1) & ~self.before(span.start)
+
+    def before(self, instant: int) -> int:
+        """The places on the grid that lie before an instant."""
+        return (1 << max(0, -((self._start - instant) // GRID_MINUTES))) - 1
+
+    def instant(self, place: int) -> int:
+        """The instant of a place on the grid."""
+        return self._start + place * GRID_MINUTES
+
+    def _apart(self, what: object, taken: int, margin: int) -> int:
+        """The starts that keep a margin from minutes that are taken; remembered for the whole period."""
+        known = self._setting.apart
+        key = (what, self._duration, margin)
+        if key not in known:
+            span = self._setting.span
+            too_near = smeared(taken, self._duration - 1 + 2 * margin) << margin
+            known[key] = on_grid(((1 << (span.end - span.start)) - 1) & ~too_near)
+        return self.slots & (known[key] >> self._offset)
+
+
+def on_grid(starts: int) -> int:
+    """Every `GRID_MINUTES`-th of a set of minutes, from the first on."""
+    return int(bin(starts)[:1:-1][::GRID_MINUTES][::-1], 2)

@@ -1,0 +1,101 @@
+"""What level 3's search finds, compared with the draft's checks, which share no code with it."""
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from mpcbench.generate.randomness import stream
+from mpcbench.generate.sampling import level3
+from mpcbench.generate.sampling.level3 import Found
+from mpcbench.generate.sampling.party import Under
+from mpcbench.generate.sampling.room_table import Picks
+from mpcbench.generate.sampling.sample import Rejected, check
+from mpcbench.generate.sampling.setting import busy_constraint
+from mpcbench.oracle.problem import Problem
+from unit_tests.generate.samples import SEED, quick, setting
+from unit_tests.generate.sampling.drafts import draft_of
+
+
+@cache
+def found() -> list[Found]:
+    """What the search finds for some committed instances at the first try."""
+    return [
+        level3.search(setting(3), stream(SEED, 3, "shape", number, 0), stream(SEED, 3, "instance", number))
+        for number in quick()[:6]
+    ]
+
+
+def problem_under(sample: Found, under: Under) -> Problem:
+    """The whole problem of a sample under a policy."""
+    problem = sample.trial.request.problem
+    return replace(
+        problem,
+        constraints=(
+            *(busy_constraint(person) for person in problem.participants),
+            *setting(3).policy_constraints[under.ruling.section.policy_id],
+            *(demand.constraint for demand in sample.limits.demands),
+        ),
+    )
+
+
+def choices(sample: Found, picks: Picks) -> set[tuple[int, str]]:
+    """A gold as starts and room IDs."""
+    timetable, rooms = sample.trial.party.timetable, setting(3).rooms
+    return {
+        (timetable.instant(place), room.room_id)
+        for place, taken in picks
+        for number, room in enumerate(rooms)
+        if taken >> number & 1
+    }
+
+
+def test_something_is_found() -> None:
+    """The same as at generation, under enough policies, whose golds all differ."""
+    assert len(found()) > 3
+    for sample in found():
+        assert len(sample.passing) >= sample.shape.least_policies
+        assert len({gold for _, gold in sample.passing}) == len(sample.passing)
+
+
+def test_under_every_policy_that_passes_the_draft_passes_with_the_same_gold() -> None:
+    """So the policy that is called for in the end is as certified as any other of them."""
+    for sample in found():
+        for under, gold in sample.passing:
+            draft = draft_of(setting(3), problem_under(sample, under))
+
+            assert choices(sample, gold) == {(choice.start, choice.room_id) for choice in check(draft)}
+
+
+def test_what_does_not_pass_under_a_policy_fails_the_draft_too_or_a_guess() -> None:
+    """Where the trial finds a fault, the draft does, unless it is one that only the trial knows: guesses and namesakes."""
+    sample = found()[0]
+    passing = {under.ruling.section.policy_id for under, _ in sample.passing}
+    limits = sample.limits._replace(others=sample.limits.others[:1], changes=sample.limits.changes[:1])
+    others = [under for under in sample.unders if under.ruling.section.policy_id not in passing]
+    for under in Random(1).sample(others, 40):
+        if not all(under.alone) or sample.trial.gold(under, limits) is None:
+            with pytest.raises(Rejected):
+                check(draft_of(setting(3), problem_under(sample, under)))
+
+
+def test_amendments_matter_under_every_policy_that_passes() -> None:
+    """Somebody who is taken off would change each of the golds, and so would the first number of guests."""
+    for sample in found():
+        for amendment in sample.amendments:
+            match amendment.kind:
+                case "remove":
+                    changed = sample.trial.changed_by_person(sample.passing, sample.limits, amendment.person)
+                    assert amendment.person not in sample.trial.request.problem.participants
+                case "guests":
+                    seats = len(sample.trial.request.problem.participants) + amendment.number
+                    changed = sample.trial.changed_by_seats(sample.passing, sample.limits, seats)
+                case "add":
+                    assert amendment.person in sample.trial.request.problem.participants
+                    continue
+                case _:
+                    assert amendment.number != sample.trial.request.problem.duration
+                    continue
+
+            assert changed == sample.passing
