@@ -3,14 +3,15 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from mpcbench.schema.dataset import (
+    ALL_LEVELS,
     COMMITTED,
     IS_CHECKOUT,
-    LEVELS,
     DataError,
     Dataset,
     instances_path,
@@ -21,7 +22,7 @@ from mpcbench.schema.dataset import (
     write_files,
 )
 from mpcbench.schema.json_schema import DATA_FILES, FOLDER, first_error, schema_texts
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import LADDER, AnyLevel
 
 _EPILOG = """\
 examples:
@@ -98,8 +99,8 @@ def _write() -> list[str]:
 
 def _check(folder: Path) -> list[str]:
     dataset = Dataset(folder)
-    files = {level: (world_path(level), instances_path(level), labels_path(level)) for level in LEVELS}
-    levels = [level for level in LEVELS if any((folder / name).exists() for name in files[level])]
+    files = {level: (world_path(level), instances_path(level), labels_path(level)) for level in ALL_LEVELS}
+    levels = [level for level in files if any((folder / name).exists() for name in files[level])]
     if not levels:
         Dataset.open(folder)  # says what is missing
     errors: list[str] = []
@@ -108,12 +109,15 @@ def _check(folder: Path) -> list[str]:
             found: list[str] = []
             for name, schema in zip(files[level], DATA_FILES, strict=True):
                 progress.set_description(name)
-                found += _document_errors(folder / name, schema)
+                found += _document_errors(folder / name, f"level4/{schema}" if level == LADDER else schema)
                 progress.update()
             errors += found or _set_errors(dataset, level)
     if not errors:
         for level in levels:
-            instances, labels = len(dataset.instances(level)), len(dataset.labels(level))
+            if level == LADDER:
+                instances, labels = len(dataset.ladder.instances), len(dataset.ladder.labels)
+            else:
+                instances, labels = len(dataset.instances(level)), len(dataset.labels(level))
             print(f"level {level}: a world, {instances} instances and {labels} labels are valid")
     return errors
 
@@ -137,16 +141,23 @@ def _documents(path: Path) -> Iterator[tuple[str, object]]:
         yield f"{path}", read_json(path)
 
 
-def _set_errors(dataset: Dataset, level: Level) -> Iterator[str]:
+def _set_errors(dataset: Dataset, level: AnyLevel) -> Iterator[str]:
     """The first error of each file that JSON Schema misses."""
-    reads: tuple[Callable[[Level], object], ...] = (dataset.world, dataset.instances, dataset.labels)
     messages: dict[str, None] = {}
-    for read in reads:
+    for read in _reads(dataset, level):
         try:
-            read(level)
+            read()
         except DataError as error:
             messages[str(error)] = None  # reading labels also reads the instances and repeats their error
     yield from messages
+
+
+def _reads(dataset: Dataset, level: AnyLevel) -> Sequence[Callable[[], object]]:
+    """What reads a level's files."""
+    if level == LADDER:
+        ladder = dataset.ladder
+        return (lambda: ladder.world, lambda: ladder.instances, lambda: ladder.labels)
+    return tuple(partial(read, level) for read in (dataset.world, dataset.instances, dataset.labels))
 
 
 if __name__ == "__main__":

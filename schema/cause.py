@@ -73,6 +73,12 @@ class Reason(StrEnum):
     COUNT = "integration.count"
     """Detail: `too_few` or `too_many`."""
 
+    MECHANISM_MISREAD = "integration.mechanism_misread"
+    """At level 4. Detail: the mechanism and the way, such as `role_last_holder`."""
+
+    FACT_LOST = "integration.fact_lost"
+    """At level 4: a single fact of a record that was shown was not taken into account. Detail: its kind, such as `entry`."""
+
     OFF_GRID = "integration.off_grid"
     ROOM_MISSING = "integration.room_missing"
     CONDITION_BROKEN = "observed.condition_broken"
@@ -187,6 +193,8 @@ _IN_WORDS: Final = {
     Reason.RECORD_OVERLOOKED: "Overlooked single {}s",
     Reason.RECORD_MISREAD: "Read an {} with another time",
     Reason.STARTS_ONLY: "Compared only starts with the {}",
+    Reason.MECHANISM_MISREAD: "Misread {}",
+    Reason.FACT_LOST: "Overlooked a single fact: {}",
     Reason.CANDIDATE_SLIP: "One candidate off by a {}",
     Reason.HABIT: "Chose by habit: {}",
     Reason.CONDITION_BROKEN: "Observed: breaks the {}",
@@ -248,6 +256,7 @@ _SPECIAL_IN_WORDS: Final = {
     "integration.constraint_added:lunch": "Over-filtering by a lunch break that nobody stated",
     "integration.constraint_added:buffer": "Over-filtering by a buffer that nobody stated",
     "observed.wrong_number:none": "Observed: no options",
+    "observed.condition_broken:meeting": "Observed: breaks a condition of the meeting",
     "observed.condition_broken:busy": "Observed: overlaps an event of a participant",
     "observed.condition_broken:bookings": "Observed: overlaps a booking of the room",
     "integration.constraint_omitted:policy": "Ignored a policy as a whole",

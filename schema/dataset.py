@@ -1,57 +1,69 @@
-"""Data sets on disk: reads and writes the `worlds/`, `instances/` and `oracles/` of a folder."""
+"""Data sets on disk: the `worlds/`, `instances/` and `oracles/` of a folder."""
 
-import json
 import re
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
+from mpcbench.schema.data_file import (
+    DataError,
+    json_path,
+    numbered_lines,
+    read_json,
+    read_json_lines,
+    read_jsonl,
+    read_model,
+    read_text,
+    to_json_text,
+    to_jsonl_text,
+)
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.file_set import write_files
 from mpcbench.schema.instance import Instance
 from mpcbench.schema.label import Label
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.level_files import UnknownInstanceError, instances_path, labels_path, read_by_id, world_path
+from mpcbench.schema.model import LADDER, AnyLevel, Level
 from mpcbench.schema.world import World
 
+if TYPE_CHECKING:
+    from mpcbench.schema.level4.dataset import LadderDataset
+
+__all__ = [
+    "ALL_LEVELS",
+    "COMMITTED",
+    "IS_CHECKOUT",
+    "LEVELS",
+    "DataError",
+    "Dataset",
+    "UnknownInstanceError",
+    "data_sets",
+    "instances_path",
+    "json_path",
+    "labels_path",
+    "numbered_lines",
+    "read_json",
+    "read_json_lines",
+    "read_jsonl",
+    "read_text",
+    "to_json_text",
+    "to_jsonl_text",
+    "world_path",
+    "write_files",
+]
+
 LEVELS: tuple[Level, ...] = (1, 2, 3)
+"""The levels that a `Dataset` reads itself; its `ladder` reads level 4."""
+
+ALL_LEVELS: tuple[AnyLevel, ...] = (*LEVELS, LADDER)
 
 COMMITTED = Path(__file__).resolve().parents[1]
 """The folder of the committed data set: the checkout, or the installed package."""
 
 IS_CHECKOUT = (COMMITTED / "pyproject.toml").is_file()
 """Whether `COMMITTED` is a checkout, whose files may be regenerated."""
-
-M = TypeVar("M", bound=Model)
-Item = TypeVar("Item", Instance, Label)
-
-
-class DataError(ValueError):
-    """A data file is missing or invalid; the message is one line `FILE:LINE: $.json.path: what`."""
-
-
-class UnknownInstanceError(DataError):
-    """The data set holds no instance of that ID."""
-
-
-def world_path(level: Level) -> str:
-    """The file of a level's world, relative to the data set's folder."""
-    return f"worlds/world_level{level}.json"
-
-
-def instances_path(level: Level) -> str:
-    """The file of a level's instances, relative to the data set's folder."""
-    return f"instances/instances_level{level}.jsonl"
-
-
-def labels_path(level: Level) -> str:
-    """The file of a level's labels, relative to the data set's folder."""
-    return f"oracles/oracle_level{level}.jsonl"
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,7 @@ class Dataset:
             DataError: the folder holds no level.
         """
         dataset = cls(folder)
-        if not dataset.levels:
+        if not dataset.all_levels:
             parts = data_sets(folder)
             if parts:
                 raise DataError(f"{folder}: holds {len(parts):,} data sets; choose one, such as {parts[0]}")
@@ -77,8 +89,25 @@ class Dataset:
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """The levels that have instances."""
+        """Those of levels 1 to 3 that have instances."""
         return tuple(level for level in LEVELS if (self.folder / instances_path(level)).is_file())
+
+    @cached_property
+    def has_ladder(self) -> bool:
+        """Whether level 4 has instances."""
+        return (self.folder / instances_path(LADDER)).is_file()
+
+    @property
+    def all_levels(self) -> tuple[AnyLevel, ...]:
+        """The levels that have instances, level 4 included."""
+        return (*self.levels, LADDER) if self.has_ladder else self.levels
+
+    @cached_property
+    def ladder(self) -> "LadderDataset":
+        """The files of level 4, which are read on first use."""
+        from mpcbench.schema.level4.dataset import LadderDataset  # noqa: PLC0415 - its models take a tenth of a second
+
+        return LadderDataset(self.folder)
 
     @cached_property
     def _worlds(self) -> dict[Level, World]:
@@ -96,7 +125,7 @@ class Dataset:
         """The world of a level; raises `DataError`."""
         if level not in self._worlds:
             path = self.folder / world_path(level)
-            world = _validated(World, read_text(path), path)
+            world = read_model(path, World)
             if world.level != level:
                 raise DataError(f"{path}: $.level: {world.level} in the file of level {level}")
             self._worlds[level] = world
@@ -109,7 +138,7 @@ class Dataset:
     def _by_id(self, level: Level) -> dict[str, Instance]:
         if level not in self._instances:
             path = self.folder / instances_path(level)
-            found = _by_id(path, Instance, level)
+            found = read_by_id(path, Instance, level)
             if not found:
                 raise DataError(f"{path}: no instances")
             self._instances[level] = found
@@ -119,7 +148,7 @@ class Dataset:
         """The labels of a level by instance ID, one for every instance; raises `DataError`."""
         if level not in self._labels:
             path = self.folder / labels_path(level)
-            labels = _by_id(path, Label, level)
+            labels = read_by_id(path, Label, level)
             for instance in self.instances(level):
                 if instance.instance_id not in labels:
                     raise DataError(f"{path}: no label for {instance.instance_id!r}")
@@ -138,7 +167,7 @@ class Dataset:
                 return Exam(self.world(level), self._by_id(level)[instance_id], self.labels(level)[instance_id])
         raise UnknownInstanceError(f"{self.folder}: no instance {instance_id!r}")
 
-    def instance_ids(self, level: Level) -> list[str]:
+    def instance_ids(self, level: AnyLevel) -> list[str]:
         """The instance IDs of a level in file order, read without validating the instances; raises `DataError`."""
         path = self.folder / instances_path(level)
         ids = []
@@ -151,17 +180,17 @@ class Dataset:
             raise DataError(f"{path}: no instances")
         return ids
 
-    def require(self, level: Level) -> None:
+    def require(self, level: AnyLevel) -> None:
         """Raise `DataError` if a level's world or labels are missing, without reading them."""
         for name in (world_path(level), labels_path(level)):
             if not (self.folder / name).is_file():
                 raise DataError(f"{self.folder / name}: no such file")
 
-    def hashes(self, levels: Iterable[Level] | None = None) -> dict[str, str]:
+    def hashes(self, levels: Iterable[AnyLevel] | None = None) -> dict[str, str]:
         """The SHA-256 of every data file, by path relative to the folder; all levels by default."""
         return {
             name: sha256((self.folder / name).read_bytes()).hexdigest()
-            for level in (self.levels if levels is None else levels)
+            for level in (self.all_levels if levels is None else levels)
             for name in (world_path(level), instances_path(level), labels_path(level))
             if (self.folder / name).is_file()
         }
@@ -169,159 +198,7 @@ class Dataset:
 
 def data_sets(folder: Path) -> list[Path]:
     """The data sets of a folder: itself if it is one, or else those in it that are named by their seed, by seed."""
-    if Dataset(folder).levels:
+    if Dataset(folder).all_levels:
         return [folder]
     named = [part for part in folder.glob("*") if re.fullmatch(r"-?[0-9]+", part.name)]
-    return sorted((part for part in named if Dataset(part).levels), key=lambda part: int(part.name))
-
-
-def read_text(path: Path) -> str:
-    """The content of a text file; raises `DataError` if it is missing or not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: {(error.strerror or 'cannot be read').lower()}") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 at byte {error.start}") from None
-
-
-def read_json(path: Path) -> object:
-    """The value of a JSON file; raises `DataError` naming the line of a syntax error."""
-    text = read_text(path)
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise DataError(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-
-
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, without what indents them, and their numbers from 1; blank ones cost no memory."""
-    number, counted = 1, 0
-    for match in re.finditer(r"\S[^\n]*", text):
-        number += text.count("\n", counted, match.start())
-        counted = match.start()
-        yield number, match[0]
-
-
-def read_json_lines(path: Path) -> Iterator[tuple[int, object]]:
-    """The values of a JSONL file with their line numbers from 1; blank lines are skipped."""
-    for number, line in numbered_lines(read_text(path)):
-        try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{path}:{number}: not JSON: {error}") from None
-
-
-def read_jsonl(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
-    """The validated values of a JSONL file with their line numbers from 1; raises `DataError`."""
-    for number, line in numbered_lines(read_text(path)):
-        yield number, _validated(model, line, path, number)
-
-
-def _by_id(path: Path, model: type[Item], level: Level) -> dict[str, Item]:
-    items: dict[str, Item] = {}
-    for line, item in read_jsonl(path, model):
-        if item.level != level:
-            raise DataError(f"{path}:{line}: $.level: {item.level} in the file of level {level}")
-        if item.instance_id in items:
-            raise DataError(f"{path}:{line}: $.instance_id: {item.instance_id!r} is not unique")
-        items[item.instance_id] = item
-    return items
-
-
-def _validated(model: type[M], text: str, path: Path, line: int | None = None) -> M:
-    """Validate strictly, so that pydantic agrees with JSON Schema: "3" is not a number."""
-    try:
-        return model.model_validate_json(text, strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    if first["type"] == "json_invalid":
-        what, _, where = str(first["ctx"]["error"]).rpartition(" at line ")
-        row, _, column = where.partition(" column ")
-        raise DataError(f"{path}:{line or row}: not JSON: {what} at column {column}")
-    place = f"{path}" if line is None else f"{path}:{line}"
-    where = json_path(_location(first["loc"], json.loads(text)))
-    raise DataError(f"{place}: {where}: {_one_line(first['msg'])}")
-
-
-def _location(parts: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
-    """The parts of a pydantic location that exist in the value; pydantic also names the chosen member of a union."""
-    for place, part in enumerate(parts, start=1):
-        if isinstance(part, int) or (isinstance(value, dict) and part in value):
-            yield part
-            value = value[part]
-        elif place == len(parts) and isinstance(value, dict):
-            yield part  # a missing field
-
-
-def json_path(location: Iterable[int | str]) -> str:
-    """A location within a JSON value as a one-line JSONPath, such as `$.people[3].name` or `$["a b"]`."""
-    return "$" + "".join(
-        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{json.dumps(part)}]" for part in location
-    )
-
-
-def _one_line(message: str) -> str:
-    return re.sub(r"\s+", " ", message).strip()
-
-
-def to_json_text(model: Model) -> str:
-    """A model as the text of a JSON file, with one line per list item to keep diffs readable."""
-    fields = []
-    for name, value in model.model_dump(mode="json").items():
-        if isinstance(value, list) and value:
-            items = ",\n".join(f"  {_compact(item)}" for item in value)
-            fields.append(f" {_compact(name)}: [\n{items}\n ]")
-        else:
-            fields.append(f" {_compact(name)}: {_compact(value)}")
-    return "{\n" + ",\n".join(fields) + "\n}\n"
-
-
-def to_jsonl_text(models: Iterable[Model]) -> str:
-    """Models as the text of a JSONL file."""
-    return "".join(f"{_compact(model.model_dump(mode='json'))}\n" for model in models)
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def write_files(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files below a folder, all or none.
-
-    Files are written to a staging folder first and moved into place once all are complete. An error while moving
-    restores the old files; a kill before the move leaves them untouched.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder))
-    try:
-        for name, text in texts.items():
-            staged = staging / name
-            staged.parent.mkdir(parents=True, exist_ok=True)
-            staged.write_text(text, encoding="utf-8", newline="\n")
-        _put_in_place(folder, staging, list(texts))
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _put_in_place(folder: Path, staging: Path, names: list[str]) -> None:
-    old = Path(tempfile.mkdtemp(prefix=".old-", dir=staging))
-    for number, name in enumerate(names):
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists():
-            shutil.copy2(target, old / str(number))
-    placed = 0
-    try:
-        for name in names:
-            (staging / name).replace(folder / name)
-            placed += 1
-    except BaseException:
-        for number, name in enumerate(names[:placed]):
-            if (old / str(number)).exists():
-                (old / str(number)).replace(folder / name)
-            else:
-                (folder / name).unlink()
-        raise
+    return sorted((part for part in named if Dataset(part).all_levels), key=lambda part: int(part.name))

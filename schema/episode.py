@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
 from pydantic import AwareDatetime, BeforeValidator, Field, PlainSerializer, StrictBool
 
 from mpcbench.schema import Candidate, Source
 from mpcbench.schema.cause import Diagnosis, Stage
-from mpcbench.schema.model import Fraction, Level, Model
+from mpcbench.schema.level4.label import LadderCandidate
+from mpcbench.schema.level4.mechanism import Mechanism
+from mpcbench.schema.model import AnyLevel, Fraction, Model
 from mpcbench.schema.untrusted_text import ModelJson, ModelMessage, ModelText
 
 GRADING_VERSION: Final = "3"
@@ -92,6 +94,34 @@ class Usage(Model):
     reasoning_tokens: TokenCount | None = None
 
 
+class Traits(Model):
+    """What an instance of level 4 is like, and what the plan of its certificate takes."""
+
+    rung: Annotated[int, Field(ge=1)]
+    load: Annotated[int, Field(ge=0)]
+    """The composition load."""
+
+    mechanisms: tuple[Mechanism, ...]
+    """Those that were drawn, in the order of the enum."""
+
+    plan_calls: Annotated[int, Field(ge=0)] | None = None
+    """How many tool calls the certificate's plan takes; None without a certificate, like the characters."""
+
+    plan_characters: Annotated[int, Field(ge=0)] | None = None
+    """The length of all their results."""
+
+
+T = TypeVar("T")
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Added: TypeAlias = Annotated[T | None, Field(exclude_if=_is_none)]
+"""A field that is stored only where it says something: files from before it was added are the same without."""
+
+
 class Reply(Model):
     """What an agent returns at the end of an episode."""
 
@@ -136,13 +166,19 @@ class AnswerCandidate:
     start: Moment
     end: Moment
     room_id: ModelText | None = None
+    meeting: ModelText | None = None
+    """In a plan of level 4, which of its meetings."""
 
 
-def _as_stored(candidates: tuple[AnswerCandidate | Candidate, ...]) -> list[dict[str, str]]:
-    """The candidates as JSON, without the key of a room that is None."""
+GoldCandidate: TypeAlias = Candidate | LadderCandidate
+"""A candidate of the gold; of level 4's own kind only in a plan, where it names its meeting."""
+
+
+def _as_stored(candidates: tuple[AnswerCandidate | GoldCandidate, ...]) -> list[dict[str, str]]:
+    """The candidates as JSON, without the key of a room or a meeting that is None."""
     return [
         {"start": one.start.isoformat(), "end": one.end.isoformat()}
-        | ({} if one.room_id is None else {"room_id": one.room_id})
+        | {name: value for name in ("room_id", "meeting") if isinstance(value := getattr(one, name, None), str)}
         for one in candidates
     ]
 
@@ -259,7 +295,7 @@ class Episode(Model):
 
     grading_version: str = GRADING_VERSION
     instance_id: str
-    level: Level
+    level: AnyLevel
     model: str
     trial: TrialNumber = 1
     """Of several episodes of one instance and model, which; from 1."""
@@ -283,7 +319,7 @@ class Episode(Model):
     rationale: str | None = None
     """The answer's own explanation; not scored."""
 
-    gold: Annotated[tuple[Candidate, ...], _AsStored]
+    gold: Annotated[tuple[GoldCandidate, ...], _AsStored]
     scores: Scores | None
     """None if and only if the outcome is an error."""
 
@@ -306,3 +342,9 @@ class Episode(Model):
 
     attribution: Attribution | None = None
     """For a failed episode, if the run asked for it."""
+
+    ladder: Added[Traits] = None
+    """What kind of instance it is, at level 4 only; in files, the field is absent elsewhere."""
+
+    max_calls: Added[Annotated[int, Field(strict=True, ge=1, le=MOST)]] = None
+    """How many tool calls were answered at most, if the run had such a budget; else the field is absent."""

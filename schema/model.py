@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
@@ -68,7 +68,13 @@ Weekday = Annotated[int, Field(ge=0, le=6)]
 """0 is Monday."""
 
 Level = Literal[1, 2, 3]
-"""The three levels of difficulty."""
+"""The three levels of difficulty that share one data model."""
+
+LADDER: Final = 4
+"""The level with a data model of its own, `schema.level4`."""
+
+AnyLevel = Literal[1, 2, 3, 4]
+"""A level of either kind."""
 
 Minutes = Annotated[int, Field(ge=1, le=MINUTES_PER_DAY)]
 """A length of time."""

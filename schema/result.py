@@ -1,15 +1,15 @@
 """A result: an episode without its transcript, so that the results of many runs fit into memory."""
 
 from mpcbench.schema.cause import Diagnosis
-from mpcbench.schema.episode import Attribution, Episode, Fault, Finish, Outcome, Reveal, Scores, Usage
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.episode import Added, Attribution, Episode, Fault, Finish, Outcome, Reveal, Scores, Traits, Usage
+from mpcbench.schema.model import AnyLevel, Model
 
 
 class Result(Model):
     """The part of an episode that tables, statistics and reports use."""
 
     instance_id: str
-    level: Level
+    level: AnyLevel
     model: str
     trial: int
     grading_version: str
@@ -41,6 +41,14 @@ class Result(Model):
     diagnosis: Diagnosis | None
     attribution: Attribution | None
     fault: Fault | None
+    ladder: Added[Traits] = None
+    """What kind of instance it is, at level 4 only; in JSON, the field is absent elsewhere, like the next one."""
+
+    result_characters: Added[int] = None
+    """The length of all tool results, at level 4 only."""
+
+    max_calls: Added[int] = None
+    """How many tool calls were answered at most, if the run had such a budget; else absent."""
 
     @property
     def unearned(self) -> bool:
@@ -77,4 +85,7 @@ def result_of(episode: Episode) -> Result:
         diagnosis=episode.diagnosis,
         attribution=episode.attribution,
         fault=episode.fault,
+        ladder=episode.ladder,
+        result_characters=(None if episode.ladder is None else sum(len(call.result) for call in episode.tool_calls)),
+        max_calls=episode.max_calls,
     )

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pydantic import AwareDatetime, Field, JsonValue
 
 from mpcbench.schema.episode import Episode, TrialNumber
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 
 FORMAT_VERSION: Final = "2"
@@ -24,7 +24,7 @@ class Case(NamedTuple):
     """Which episode: an instance, a model, and the number of the trial from 1."""
 
     instance_id: str
-    level: Level
+    level: AnyLevel
     model: str
     trial: TrialNumber = 1
 

@@ -26,6 +26,7 @@ class Axis:
         self.instants = tuple(span.start + position for position in members(grid(span, zone)))
         self.all = (1 << len(self.instants)) - 1
         self._hours: dict[tuple[tzinfo, int, int, tuple[int, ...], int, bool], int] = {}
+        self._days: dict[tuple[tzinfo, tuple[date, ...], int], int] = {}
         self.dates: dict[date, int] = {}
         for place, instant in enumerate(self.instants):
             day = to_datetime(instant, zone).date()
@@ -76,7 +77,10 @@ class Axis:
 
     def outside_days(self, zone: tzinfo, days: Iterable[date], length: int) -> int:
         """The starts of candidates that overlap none of the local dates."""
-        return self.apart((span for day in days for span in _local_day(zone, day)), length)
+        key = (zone, tuple(days), length)
+        if key not in self._days:
+            self._days[key] = self.apart((span for day in key[1] for span in _local_day(zone, day)), length)
+        return self._days[key]
 
     def _daily(self, zone: tzinfo, hours: Hours) -> tuple[Interval, ...]:
         return _daily_spans(self.span.widened(MINUTES_PER_DAY), zone, hours)

@@ -19,6 +19,7 @@ from mpcbench.schema.level4.people import (
     Who,
 )
 from mpcbench.schema.level4.people import Optional as OptionalInvitation
+from mpcbench.schema.level4.policy import Policy
 
 _DAY = timedelta(days=1)
 People = frozenset[str]
@@ -144,8 +145,27 @@ def turning_days(knowledge: Knowledge) -> Iterator[date]:
     for roster in knowledge.rosters.values():
         for shift in roster.shifts:
             yield from (shift.first, shift.last + _DAY)
-    for policy in knowledge.policies:
+    yield from turning_days_of(knowledge.policies)
+
+
+def turning_days_of(policies: Iterable[Policy]) -> Iterator[date]:
+    """The days on which other editions may count than on the day before."""
+    for policy in policies:
         if policy.first is not None:
             yield policy.first
         if policy.last is not None:
             yield policy.last + _DAY
+
+
+def depends_on_day(invitations: Iterable[Invitation]) -> bool:
+    """Whether somebody is invited by role, relation or duty, so that the day may decide who it is."""
+    whos: list[Who] = []
+    for invitation in invitations:
+        match invitation:
+            case AtLeast(of=some):
+                whos += some
+            case StandIn(who=who, stand_in=stand_in):
+                whos += (who, stand_in)
+            case Required(who=who) | OptionalInvitation(who=who):
+                whos.append(who)
+    return any(isinstance(who, Holder | ManagerOf | OnRoster) for who in whos)

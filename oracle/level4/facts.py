@@ -1,10 +1,10 @@
 """The facts of a task: single things to be found or decided, each of which can be lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, Line, Place, Stated, without
 from mpcbench.oracle.level4.misreadings.calendars import edited_entry, entries_touched
@@ -14,7 +14,7 @@ from mpcbench.oracle.level4.misreadings.rules import with_notice, with_policies
 from mpcbench.oracle.level4.touched import Touched
 from mpcbench.schema import Equipment, Room
 from mpcbench.schema.level4.calendar import Entry, Recurrence, Status
-from mpcbench.schema.level4.facts import Handover, NewManager
+from mpcbench.schema.level4.facts import Handover, NewManager, Notice
 from mpcbench.schema.level4.people import Holder, MembersOf
 from mpcbench.schema.level4.policy import Policy, Scope
 from mpcbench.schema.level4.statements import Invited, Said
@@ -22,7 +22,30 @@ from mpcbench.schema.level4.world import Colleague, Team, policy_record
 
 _RECORDS = {"calendars": "calendar", "team_calendars": "team_calendar", "bookings": "room_calendar"}
 
-Matters = Callable[[str, str, Entry], bool]
+
+class Reach(Protocol):
+    """What can matter to a task; whatever else is lost, its gold stays."""
+
+    def entry(self, kind: str, owner: str, entry: Entry) -> bool:
+        """Whether an entry can, given the kind of calendar and its owner."""
+
+    def occurrence(self, kind: str, owner: str, days: Iterable[date]) -> bool:
+        """Whether a change to the occurrences of some dates can."""
+
+    def roster(self, roster_id: str) -> bool:
+        """Whether a roster can."""
+
+    def member(self, team: str, person: str) -> bool:
+        """Whether a person's place on a team's page can."""
+
+    def day(self, day: date) -> bool:
+        """Whether a public holiday can."""
+
+    def notice(self, notice: Notice) -> bool:
+        """Whether a notice can."""
+
+    def room(self, room: Room) -> bool:
+        """Whether a room's seats and whether it exists can."""
 
 
 class Fact(NamedTuple):
@@ -33,25 +56,25 @@ class Fact(NamedTuple):
     lose: Callable[[Knowledge], Knowledge]
 
 
-def facts(knowledge: Knowledge, found: Touched, matters: Matters | None = None) -> Iterator[Fact]:
+def facts(knowledge: Knowledge, found: Touched, reach: Reach | None = None) -> Iterator[Fact]:
     """Every fact that can matter to a task, in the order of docs/level4.md.
 
     Args:
         knowledge: What is known.
         found: What the task can touch.
-        matters: Whether an entry can matter, given the kind of calendar, the owner and the entry; all can if not given.
+        reach: What can matter; everything can if not given.
     """
     for line in found.lines:
         yield Fact(line.key, line.record, dropped(line.key))
         yield from _invitations(line)
-    yield from _stated(knowledge, found)
-    yield from _directory(knowledge, found)
+    yield from _stated(knowledge, found, reach)
+    yield from _directory(knowledge, found, reach)
     for policy in knowledge.policies:
         yield from _of_policy(policy)
     for kind, owner, entry in entries_touched(knowledge, found):
-        if matters is None or matters(kind, owner, entry):
-            yield from _of_entry(kind, owner, entry)
-    yield from _of_sites(knowledge, found)
+        if reach is None or reach.entry(kind, owner, entry):
+            yield from _of_entry(kind, owner, entry, reach)
+    yield from _of_sites(knowledge, found, reach)
     asked = {
         item
         for line in found.lines
@@ -59,7 +82,7 @@ def facts(knowledge: Knowledge, found: Touched, matters: Matters | None = None) 
         for item in line.tag.statement.items
     }
     for room in knowledge.rooms:
-        yield from _of_room(room, asked)
+        yield from _of_room(room, asked, reach)
 
 
 def _invitations(line: Line) -> Iterator[Fact]:
@@ -72,7 +95,7 @@ def _invitations(line: Line) -> Iterator[Fact]:
             yield Fact(name, line.record, rewritten(line, fewer))
 
 
-def _stated(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
+def _stated(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
     for alias in found.aliases:
         yield Fact(f"definition:{alias}", knowledge.aliases[alias].record, partial(without_alias, alias))
     roles = {who.role for who in found.whos if isinstance(who, Holder)}
@@ -85,18 +108,22 @@ def _stated(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
             name = f"new_manager:{change.fact.person_id}.{change.fact.since}"
             yield Fact(name, change.record, partial(_without_manager_change, change))
     for swap in knowledge.swaps:
+        if reach is not None and not reach.roster(swap.fact.roster):
+            continue
         yield Fact(f"swap:{swap.fact.roster}.{swap.fact.first}", swap.record, partial(without_swap, swap))
     for posted in knowledge.notices:
+        if reach is not None and not reach.notice(posted.notice):
+            continue
         name = posted.notice.notice_id
         yield Fact(f"notice:{name}", posted.record, partial(with_notice, name, None))
 
 
-def _directory(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
+def _directory(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
     for role_id in sorted({who.role for who in found.whos if isinstance(who, Holder)} & knowledge.roles.keys()):
         record = knowledge.roles[role_id].shown_in
         yield Fact(f"role:{role_id}", record, partial(_without_holder, role_id))
     for roster in knowledge.rosters.values():
-        for place in range(len(roster.shifts)):
+        for place in range(len(roster.shifts)) if reach is None or reach.roster(roster.roster_id) else ():
             name = f"shift:{roster.roster_id}.{place}"
             yield Fact(name, f"roster:{roster.roster_id}", partial(_without_shift, roster.roster_id, place))
     for person in sorted(found.people & knowledge.people.keys()):
@@ -109,10 +136,16 @@ def _directory(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
         ):
             if getattr(colleague, field):
                 yield Fact(f"{kind}:{person}", record, partial(_colleague, person, {field: none}))
+    yield from _members(knowledge, found, reach)
+
+
+def _members(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
     teams = {knowledge.meaning(who.team) for who in found.whos if isinstance(who, MembersOf)}
     for team in knowledge.teams.values():
         if team.team_id in teams or team.team_id in knowledge.team_calendars:
             for member in team.members:
+                if reach is not None and not reach.member(team.team_id, member):
+                    continue
                 name = f"member:{team.team_id}.{member}"
                 yield Fact(name, f"team:{team.team_id}", partial(_without_member, team, member))
 
@@ -170,7 +203,7 @@ def _of_policy(policy: Policy) -> Iterator[Fact]:
         yield Fact(f"exemption:{where}.{place}", record, changed({"exemptions": exemptions}))
 
 
-def _of_entry(kind: str, owner: str, entry: Entry) -> Iterator[Fact]:
+def _of_entry(kind: str, owner: str, entry: Entry, reach: Reach | None) -> Iterator[Fact]:
     record = f"{_RECORDS[kind]}:{owner}"
     name = f"{owner}.{entry.event_id}"
     edit = partial(edited_entry, kind, owner, entry.event_id)
@@ -180,9 +213,15 @@ def _of_entry(kind: str, owner: str, entry: Entry) -> Iterator[Fact]:
     rule = entry.recurrence
     if rule is not None:
         for day in rule.excepted:
+            if reach is not None and not reach.occurrence(kind, owner, (day,)):
+                continue
             fewer = rule.model_copy(update={"excepted": tuple(one for one in rule.excepted if one != day)})
             yield Fact(f"excepted:{name}.{day}", record, edit(partial(_recurring, fewer)))
         for moved in rule.moved:
+            if reach is not None and not reach.occurrence(
+                kind, owner, (moved.day, moved.start.date(), moved.end.date())
+            ):
+                continue
             fewer = rule.model_copy(update={"moved": tuple(one for one in rule.moved if one != moved)})
             yield Fact(f"moved:{name}.{moved.day}", record, edit(partial(_recurring, fewer)))
 
@@ -191,7 +230,7 @@ def _recurring(rule: Recurrence, entry: Entry) -> Entry:
     return replace(entry, recurrence=rule)
 
 
-def _of_sites(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
+def _of_sites(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
     sites = {knowledge.people[person].site for person in found.people & knowledge.people.keys()}
     sites |= {room.site for room in knowledge.rooms}
     countries = set()
@@ -204,6 +243,8 @@ def _of_sites(knowledge: Knowledge, found: Touched) -> Iterator[Fact]:
             yield Fact(f"opening:{site}", f"site:{site}", partial(_site, site, place._replace(opening=())))
     for country in sorted(countries & knowledge.holidays.keys()):
         for day in knowledge.holidays[country]:
+            if reach is not None and not reach.day(day):
+                continue
             days = tuple(one for one in knowledge.holidays[country] if one != day)
             yield Fact(f"holiday:{country}.{day}", f"holidays:{country}", partial(_holidays, country, days))
 
@@ -216,11 +257,12 @@ def _holidays(country: str, days: tuple[date, ...], knowledge: Knowledge) -> Kno
     return replace(knowledge, holidays={**without(knowledge.holidays, country), country: days})
 
 
-def _of_room(room: Room, asked: set[str]) -> Iterator[Fact]:
+def _of_room(room: Room, asked: set[str], reach: Reach | None) -> Iterator[Fact]:
     record = f"room:{room.room_id}"
-    yield Fact(record, record, partial(_with_room, room, None))
-    roomy = room.model_copy(update={"capacity": 10**6})
-    yield Fact(f"capacity:{room.room_id}", record, partial(_with_room, room, roomy))
+    if reach is None or reach.room(room):
+        yield Fact(record, record, partial(_with_room, room, None))
+        roomy = room.model_copy(update={"capacity": 10**6})
+        yield Fact(f"capacity:{room.room_id}", record, partial(_with_room, room, roomy))
     for item in sorted(asked - set(room.equipment)):
         equipped = room.model_copy(update={"equipment": (*room.equipment, item)})
         yield Fact(f"equipment:{room.room_id}.{item}", record, partial(_with_room, room, equipped))

@@ -134,14 +134,7 @@ class Knowledge:
 
     def meaning(self, reference: str) -> str | None:
         """What a reference means once its aliases are resolved; None if one of them is unknown."""
-        seen = set()
-        while reference.startswith(ALIAS):
-            found = self.aliases.get(reference.removeprefix(ALIAS))
-            if found is None or reference in seen:
-                return None
-            seen.add(reference)
-            reference = found.means
-        return reference
+        return meaning_of(reference, self.aliases)
 
     @cached_property
     def aliases_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -152,6 +145,15 @@ class Knowledge:
             if meaning is not None:
                 found[meaning].append(ALIAS + alias)
         return {meaning: tuple(references) for meaning, references in found.items()}
+
+    @cached_property
+    def teams_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The teams whose pages list a person, by person ID."""
+        found = defaultdict(list)
+        for team_id, team in self.teams.items():
+            for member in set(team.members):
+                found[member].append(team_id)
+        return {person: tuple(teams) for person, teams in found.items()}
 
     def said_about(self, meeting: str) -> list[Line]:
         """What is said about a meeting or plan, by its name or by aliases, in reading order."""
@@ -165,6 +167,18 @@ class Knowledge:
             for line in self.said_about(meeting)
             if (line.thread, line.message) == (thread, message) and isinstance(line.tag, Said)
         ]
+
+
+def meaning_of(reference: str, aliases: Mapping[str, Meaning]) -> str | None:
+    """What a reference means once its aliases are resolved; None if one is unknown, or they go in a circle."""
+    seen = set()
+    while reference.startswith(ALIAS):
+        found = aliases.get(reference.removeprefix(ALIAS))
+        if found is None or reference in seen:
+            return None
+        seen.add(reference)
+        reference = found.means
+    return reference
 
 
 def reading_order(line: Line) -> tuple[int, str, int, int]:

@@ -1,8 +1,11 @@
 """The composition load: the facts whose loss changes the gold."""
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from datetime import date
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.interval import Interval, members, union
 from mpcbench.oracle.level4.facts import facts
@@ -10,13 +13,23 @@ from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
-from mpcbench.oracle.level4.stage import stage
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.level4.timeline import Timeline, occurrences
-from mpcbench.oracle.level4.touched import touched
+from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.oracle.problem import UnresolvedError
-from mpcbench.schema import BufferMin, RoomTurnaround
+from mpcbench.schema import BufferMin, Room, RoomTurnaround
 from mpcbench.schema.level4.calendar import Entry
+from mpcbench.schema.level4.facts import Effect, Notice
 from mpcbench.schema.level4.label import LoadBearing, MisreadEffect
+from mpcbench.schema.level4.people import MembersOf, OnRoster
+from mpcbench.schema.model import MINUTES_PER_DAY as _DAY
+from mpcbench.schema.model import to_minutes
+
+_EPOCH = date(1970, 1, 1)
+_PLANNING = ("lookahead", "ordered", "limited")
+
+EVERYWHERE: Final = "*"
+"""What a solver with a habit misreads: all of its kind."""
 
 Change = Callable[[Knowledge], Knowledge]
 
@@ -30,22 +43,36 @@ class Verdict(NamedTuple):
     changed: bool
 
 
-def verdict(gold: tuple[Pick, ...], knowledge: Knowledge) -> Verdict:
-    """How the answer of somebody with this knowledge differs from the gold."""
+def verdict(gold: tuple[Pick, ...], knowledge: Knowledge, base: Stage | None = None) -> Verdict:
+    """How the answer of somebody with this knowledge differs from the gold.
+
+    Args:
+        gold: The gold.
+        knowledge: What somebody knows, in place of the knowledge that gives the gold.
+        base: The stage that gives the gold, if it is at hand.
+    """
     try:
-        answer = picks(knowledge)
+        found = stage(knowledge, counted=False, like=base)
+        same = base is not None and base.memory.shares(knowledge, *_PLANNING) and found == base
+        answer = gold if same else picks(knowledge, found)
     except (UnresolvedError, SearchLimitError):
         return Verdict(None, changed=True)
     return Verdict(len(set(gold) - set(answer)), set(gold) != set(answer))
 
 
-def load_bearing(knowledge: Knowledge) -> tuple[LoadBearing, ...]:
-    """The facts whose loss changes the gold, in the order of docs/level4.md; their number is the composition load."""
+def load_bearing(knowledge: Knowledge, *, every: int = 1) -> tuple[LoadBearing, ...]:
+    """The facts whose loss changes the gold, in the order of docs/level4.md; their number is the composition load.
+
+    Args:
+        knowledge: What is known.
+        every: Of so many facts only one is tried, for an estimate.
+    """
     gold = picks(knowledge)
     found = []
-    reach = _Reach(knowledge, gold)
-    for fact in facts(knowledge, touched(knowledge), reach.matters):
-        lost = verdict(gold, fact.lose(knowledge))
+    base = stage(knowledge, counted=False)
+    met = touched(knowledge)
+    for fact in islice(facts(knowledge, met, _Reach(knowledge, met, gold, base)), 0, None, every):
+        lost = verdict(gold, fact.lose(knowledge), base)
         if lost.changed:
             found.append(LoadBearing(fact=fact.name, record=fact.record, gold_lost=lost.gold_lost))
     return tuple(found)
@@ -56,18 +83,19 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
 
     Args:
         knowledge: What is known.
-        each: Whether to try each thing that can be misread alone, too. What is misread everywhere is called `*`.
+        each: Whether to try each thing that can be misread alone, too. What is misread everywhere is `EVERYWHERE`.
     """
     gold = picks(knowledge)
+    base = stage(knowledge, counted=False)
     found = touched(knowledge)
     effects = []
     for misreading in MISREADINGS:
         believed = misread(knowledge, found, misreading)
-        variants = [] if believed is None else [("*", believed)]
+        variants = [] if believed is None else [(EVERYWHERE, believed)]
         if each:
             variants += [(slip.misread, slip.apply(knowledge)) for slip in misreading.slips(knowledge, found)]
         for name, variant in variants:
-            gold_lost, changed = verdict(gold, variant)
+            gold_lost, changed = verdict(gold, variant, base)
             effects.append(
                 MisreadEffect(
                     mechanism=misreading.mechanism,
@@ -81,11 +109,17 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
 
 
 class _Reach:
-    """Which entries can matter: those near a slot that would be feasible if their calendar were empty."""
+    """What can matter: of entries, those near a slot that would be feasible if their calendar were empty."""
 
-    def __init__(self, knowledge: Knowledge, gold: tuple[Pick, ...]) -> None:
+    def __init__(self, knowledge: Knowledge, met: Touched, gold: tuple[Pick, ...], base: Stage) -> None:
         self.knowledge = knowledge
-        found = stage(knowledge)
+        self.met = met
+        self.base = found = base
+        self.span = found.axis.span
+        self.teams = {knowledge.meaning(who.team) for who in met.whos if isinstance(who, MembersOf)}
+        self.rosters = {who.roster for who in met.whos if isinstance(who, OnRoster)}
+        self.equipment = [meeting.brief.equipment for meeting in found.meetings]
+        self.sites = [meeting.brief.site for meeting in found.meetings]
         self.last = gold[-1].start if found.count is not None and len(gold) == found.count else None
         """After its start no candidate of a single meeting matters."""
 
@@ -93,24 +127,64 @@ class _Reach:
         self.margin = max((rule.minutes for rule in rules if isinstance(rule, BufferMin | RoomTurnaround)), default=0)
         self.spans: dict[tuple[str, str], list[Interval] | None] = {}
 
-    def matters(self, kind: str, owner: str, entry: Entry) -> bool:
+    def roster(self, roster_id: str) -> bool:
+        return roster_id in self.rosters
+
+    def member(self, team: str, person: str) -> bool:
+        return team in self.teams or person in self.met.people
+
+    def day(self, day: date) -> bool:
+        return self.near_days((day,), [self.span])
+
+    def notice(self, notice: Notice) -> bool:
+        effects = [one for posted in self.knowledge.notices for one in self.held(posted.notice, notice)]
+        return any(
+            self.span.overlaps(Interval(to_minutes(effect.start), to_minutes(effect.end)).widened(_DAY))
+            for effect in effects
+        )
+
+    def held(self, one: Notice, lost: Notice) -> tuple[Effect, ...]:
+        """The effects of a notice that depend on another: its own, and those of what it replaces."""
+        return one.effects if one.notice_id in {lost.notice_id, lost.replaces} else ()
+
+    def room(self, room: Room) -> bool:
+        return any(
+            equipment <= set(room.equipment) and site in {None, room.site}
+            for equipment, site in zip(self.equipment, self.sites, strict=True)
+        )
+
+    def occurrence(self, kind: str, owner: str, days: Iterable[date]) -> bool:
+        spans = self.near_slots(kind, owner)
+        return spans is None or self.near_days(days, spans)
+
+    def near_days(self, days: Iterable[date], spans: Sequence[Interval]) -> bool:
+        """Whether one of the spans is within two days of one of the dates, whatever the zone."""
+        starts = [(day - _EPOCH).days * _DAY for day in days]
+        return any(_overlaps(spans, start - 2 * _DAY, start + 3 * _DAY) for start in starts)
+
+    def near_slots(self, kind: str, owner: str) -> list[Interval] | None:
         if (kind, owner) not in self.spans:
             self.spans[kind, owner] = self.near(kind, owner)
-        spans = self.spans[kind, owner]
+        return self.spans[kind, owner]
+
+    def entry(self, kind: str, owner: str, entry: Entry) -> bool:
+        spans = self.near_slots(kind, owner)
         if spans is None:
             return True
+        if not spans:
+            return False
         found = list(occurrences(entry))
         if entry.recurrence is not None:  # where its exceptions and moves would put it, too
             found += occurrences(
                 replace(entry, recurrence=entry.recurrence.model_copy(update={"excepted": (), "moved": ()}))
             )
-        return any(span.overlaps(Interval(one.start, one.end)) for one in found for span in spans)
+        return any(_overlaps(spans, one.start, one.end) for one in found)
 
     def near(self, kind: str, owner: str) -> list[Interval] | None:
         """The slots that would be feasible with an empty calendar, with the margin; None if that is no task."""
         changes: dict[str, Any] = {kind: {**getattr(self.knowledge, kind), owner: Timeline()}}
         try:
-            found = stage(replace(self.knowledge, **changes))
+            found = stage(replace(self.knowledge, **changes), counted=False, like=self.base)
         except UnresolvedError:
             return None
         slots = []
@@ -124,3 +198,9 @@ class _Reach:
                 if self.last is None or start <= self.last:
                     slots.append(Interval(start, start + meeting.length).widened(self.margin))
         return union(slots)
+
+
+def _overlaps(spans: Sequence[Interval], start: int, end: int) -> bool:
+    """Whether one of the spans, which are disjoint and by start, overlaps a span that is not empty."""
+    place = bisect_left(spans, (end,)) - 1
+    return place >= 0 and spans[place].end > start

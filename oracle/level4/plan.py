@@ -46,7 +46,9 @@ class State:
     """In how many meetings a person is required on a day, by person and the day's starts."""
 
 
-def first_plan(stage: Stage, *, lookahead: bool, ordered: bool, limited: bool) -> tuple[tuple[int, str], ...]:
+def first_plan(
+    stage: Stage, *, lookahead: bool, ordered: bool, limited: bool, most: int = SEARCH_LIMIT
+) -> tuple[tuple[int, str], ...]:
     """The start (minutes since 1970-01-01 UTC) and the room of every meeting; shorter if there is no plan.
 
     Args:
@@ -55,11 +57,12 @@ def first_plan(stage: Stage, *, lookahead: bool, ordered: bool, limited: bool) -
             earlier ones is taken, and the plan ends where there is none.
         ordered: Whether the order of meetings counts.
         limited: Whether the limit per person and day counts.
+        most: The number of placements to try.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
-    search = _Search(stage, ordered=ordered, limited=limited)
+    search = _Search(stage, ordered=ordered, limited=limited, most=most)
     placed = search.planned() if lookahead else search.greedy()
     return tuple(
         (stage.axis.instants[one.start], stage.meetings[one.meeting].options[one.option].room.room_id) for one in placed
@@ -67,7 +70,8 @@ def first_plan(stage: Stage, *, lookahead: bool, ordered: bool, limited: bool) -
 
 
 class _Search:
-    def __init__(self, stage: Stage, *, ordered: bool, limited: bool) -> None:
+    def __init__(self, stage: Stage, *, ordered: bool, limited: bool, most: int) -> None:
+        self.most = most
         self.axis = stage.axis
         self.meetings = stage.meetings
         self.limit = stage.daily_limit if limited else None
@@ -175,8 +179,8 @@ class _Search:
     def place(self, state: State, candidate: Placement, *, demanding: bool = True) -> State | None:
         """The state with one more meeting placed; None if that rules out another one, unless that is not demanded."""
         self.tries += 1
-        if self.tries > SEARCH_LIMIT:
-            msg = f"{self.meetings[0].brief.name!r}: no plan found in {SEARCH_LIMIT} placements"
+        if self.tries > self.most:
+            msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
         placed = (*state.placed, candidate)
         if not can_be_chosen([self.attendance(one) for one in placed], self.limit):

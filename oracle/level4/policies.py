@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from mpcbench.oracle.level4.axis import Hours
 from mpcbench.oracle.level4.brief import Brief
-from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, RoomTurnaround, WorkHours
 from mpcbench.schema.level4.policy import (
     BuildingOpen,
@@ -21,15 +20,15 @@ from mpcbench.schema.model import minute_of_day
 
 
 class Terms(NamedTuple):
-    """What the policies that apply demand of one person."""
+    """What the policies that apply demand of people at one site."""
 
     buffer: int
     inside: tuple[Hours, ...]
     outside: tuple[Hours, ...]
     holidays: bool
     tentative_blocks: bool
-    teams: tuple[str, ...]
-    """The teams whose calendars count as the person's own."""
+    by_team: bool
+    """Whether the calendars of a person's teams count as the person's own."""
 
 
 class RoomTerms(NamedTuple):
@@ -87,12 +86,10 @@ def _is_meant(scope: Scope, brief: Brief, team: str, room_site: str) -> bool:
     )
 
 
-def terms(knowledge: Knowledge, brief: Brief, policies: Iterable[Policy], person: str) -> Terms:
-    """What the policies demand of a person, with what is said about tentative entries."""
-    site = knowledge.people[person].site
+def terms(brief: Brief, policies: Iterable[Policy], site: str) -> Terms:
+    """What the policies demand of people at a site, with what is said about tentative entries."""
     rules = [rule for policy in policies if not policy.people_at or site in policy.people_at for rule in policy.rules]
     free = any(isinstance(rule, TentativeFree) for rule in rules)
-    by_team = any(isinstance(rule, TeamCalendarBlocks) for rule in rules)
     return Terms(
         buffer=max((rule.minutes for rule in rules if isinstance(rule, BufferMin)), default=0),
         inside=tuple(_hours(rule, rule.days) for rule in rules if isinstance(rule, WorkHours)),
@@ -102,7 +99,7 @@ def terms(knowledge: Knowledge, brief: Brief, policies: Iterable[Policy], person
         ),
         holidays=any(isinstance(rule, HolidaysBlock) for rule in rules),
         tentative_blocks=not free if brief.tentative is None else brief.tentative,
-        teams=tuple(team_id for team_id, team in knowledge.teams.items() if person in team.members) if by_team else (),
+        by_team=any(isinstance(rule, TeamCalendarBlocks) for rule in rules),
     )
 
 

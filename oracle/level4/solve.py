@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.oracle.level4.plan import first_plan
+from mpcbench.oracle.level4.plan import SEARCH_LIMIT, first_plan
 from mpcbench.oracle.level4.stage import Meeting, Stage, stage
 from mpcbench.schema.level4.label import LadderCandidate, LadderCounts
 
@@ -63,12 +63,20 @@ def solve(knowledge: Knowledge) -> LadderSolution:
     )
 
 
-def picks(knowledge: Knowledge, found: Stage | None = None) -> tuple[Pick, ...]:
-    """The gold alone, in minutes; faster than `solve`. Raises what `solve` raises."""
-    found = found or stage(knowledge)
+def picks(knowledge: Knowledge, found: Stage | None = None, *, most: int = SEARCH_LIMIT) -> tuple[Pick, ...]:
+    """The gold alone, in minutes; faster than `solve`. Raises what `solve` raises.
+
+    Args:
+        knowledge: What is known.
+        found: Its stage, if it is at hand.
+        most: The number of placements to try to find a plan.
+    """
+    found = found or stage(knowledge, counted=False)
     if found.count is not None:
         return _first(found, found.meetings[0], found.count)
-    plan = first_plan(found, lookahead=knowledge.lookahead, ordered=knowledge.ordered, limited=knowledge.limited)
+    plan = first_plan(
+        found, lookahead=knowledge.lookahead, ordered=knowledge.ordered, limited=knowledge.limited, most=most
+    )
     return tuple(
         Pick(start, start + meeting.length, room_id, meeting.brief.name)
         for meeting, (start, room_id) in zip(found.meetings, plan, strict=False)

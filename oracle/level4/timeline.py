@@ -28,15 +28,26 @@ class Occurrence(NamedTuple):
 class Timeline:
     """The entries of one calendar; what follows from them is computed on first use and kept."""
 
-    def __init__(self, entries: tuple[Entry, ...] = ()) -> None:
+    def __init__(self, entries: tuple[Entry, ...] = (), like: "Timeline | None" = None) -> None:
+        """Of a timeline that shares most entries with another, what is known of these is taken from the other."""
         self.entries = entries
+        self._like: Timeline | None = like if like is None or like._like is None else like._like  # noqa: SLF001
         self._free: dict[tuple[Axis, int, int, bool], int] = {}
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
         """All occurrences, by start."""
-        found = (one for entry in self.entries for one in occurrences(entry))
+        found = (one for entry in self.entries for one in self._of(entry))
         return tuple(sorted(found, key=lambda one: (one.start, one.end)))
+
+    def _of(self, entry: Entry) -> tuple[Occurrence, ...]:
+        """The occurrences of one of the entries."""
+        shared = self if self._like is None else self._like
+        return shared._by_entry.get(id(entry)) or tuple(occurrences(entry))  # noqa: SLF001 - of the same class
+
+    @cached_property
+    def _by_entry(self) -> dict[int, tuple[Occurrence, ...]]:
+        return {id(entry): tuple(occurrences(entry)) for entry in self.entries}
 
     @cached_property
     def firm(self) -> IntervalIndex:

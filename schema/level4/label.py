@@ -77,8 +77,11 @@ class LadderCertificate(Model):
     shortcuts: tuple[ShortcutCheck, ...]
     archive_agrees: bool
     readable: bool
+    """Whether the grammar finds the tags of every text that matters in the text alone."""
+
     steps: tuple[str, ...]
-    """The tools that the reference agent called: the retrieval steps of its plan."""
+    """The tool of each call of the minimal plan: that of somebody who knows where everything is, and reads each required
+    record once; what a change touches twice."""
 
     result_characters: Annotated[int, Field(ge=0)]
     """The length of all results of the minimal plan."""

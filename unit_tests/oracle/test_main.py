@@ -163,7 +163,7 @@ def test_place_that_cannot_be_written(folder: Path, tmp_path: Path, capsys: pyte
     assert "File exists" in refused([str(folder), "--out", str(tmp_path / "file")], capsys)
 
 
-@pytest.mark.parametrize("arguments", [["--level", "4"], ["--out", "x", "--check"], ["--help"]])
+@pytest.mark.parametrize("arguments", [["--level", "5"], ["--out", "x", "--check"], ["--help"]])
 def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Unknown levels and actions that exclude each other end with 2, help with 0; all show the usage."""
     with pytest.raises(SystemExit) as caught:

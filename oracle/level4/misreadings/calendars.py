@@ -33,7 +33,7 @@ def edited_entry(kind: str, owner: str, event_id: str, edit: Edit) -> Callable[[
     def apply(known: Knowledge) -> Knowledge:
         calendars: Mapping[str, Timeline] = getattr(known, kind)
         found = (edit(entry) if entry.event_id == event_id else entry for entry in calendars[owner].entries)
-        timeline = Timeline(tuple(entry for entry in found if entry is not None))
+        timeline = Timeline(tuple(entry for entry in found if entry is not None), calendars[owner])
         changes: dict[str, Any] = {kind: {**calendars, owner: timeline}}
         return replace(known, **changes)
 

@@ -188,7 +188,7 @@ class _Model:
         if not found.possible:
             self.model.add(group.chosen == 0)
         for person in found.required | found.choosable:
-            demand = terms(self.knowledge, brief, group.policies, person)
+            demand = terms(brief, group.policies, self.knowledge.people[person].site)
             meeting.buffers[person] += demand.buffer * group.chosen
             attends = meeting.attends[person]
             free = self._available(person, demand, length)
@@ -216,8 +216,9 @@ class _Model:
                 self.model.add_linear_expression_in_domain(meeting.start, usable).only_enforce_if(group.chosen, chosen)
 
     def _available(self, person: str, demand: Terms, length: int) -> cp_model.Domain:
+        teams = [team_id for team_id, team in self.knowledge.teams.items() if demand.by_team and person in team.members]
         calendars = [self.knowledge.calendars.get(person, Timeline())]
-        calendars += [self.knowledge.team_calendars.get(team, Timeline()) for team in demand.teams]
+        calendars += [self.knowledge.team_calendars.get(team, Timeline()) for team in teams]
         blocks = [one for calendar in calendars for one in _blocking(calendar, tentative=demand.tentative_blocks)]
         found = _apart(blocks, length, demand.buffer)
         place = self.knowledge.sites[self.knowledge.people[person].site]

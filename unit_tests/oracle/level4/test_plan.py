@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mpcbench.oracle import UnresolvedError
-from mpcbench.oracle.level4 import plan as plan_module
 from mpcbench.oracle.level4.capacity import days_suffice
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
@@ -107,11 +106,10 @@ def test_whoever_is_chosen_counts_towards_the_limit() -> None:
     assert [] == placed(plan(first, second, limit, calendars=away))
 
 
-def test_search_gives_up_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_gives_up_at_its_bound() -> None:
     """Beyond the bound the search says so instead of running on."""
-    monkeypatch.setattr(plan_module, "SEARCH_LIMIT", 1)
     with pytest.raises(SearchLimitError, match="no plan found in 1 placements"):
-        picks(plan())
+        picks(plan(), most=1)
 
 
 def test_agenda_errors_are_named() -> None:
