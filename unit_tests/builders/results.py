@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mpcbench.evaluation.scoring.score import GRADING_VERSION
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Stage
 from mpcbench.schema.episode import Fault, Finish, Outcome, Scores
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import AnyLevel
 from mpcbench.schema.result import Result
 
 STATUSES = ("parsed", "unparsable", "truncated", "refused", "no_answer")
@@ -18,7 +18,7 @@ def scores(f1: float) -> Scores:
 
 
 def result(
-    f1: float | None, number: int = 0, *, level: Level = 1, model: str = "m", status: str = "parsed", **more: Any
+    f1: float | None, number: int = 0, *, level: AnyLevel = 1, model: str = "m", status: str = "parsed", **more: Any
 ) -> Result:
     """The result of a level's instance with that number; an error without an F1."""
     fields: dict[str, Any] = {

@@ -27,9 +27,10 @@ from mpcbench.generate.level4.world.sites import (
 )
 from mpcbench.generate.level4.world.texts import worded
 from mpcbench.generate.randomness import stream
-from mpcbench.schema import GENERATOR_VERSION, Period
+from mpcbench.schema import Period
 from mpcbench.schema.level4.world import LadderCollection, LadderPage, LadderWorld
 from mpcbench.schema.model import MINUTES_PER_DAY
+from mpcbench.schema.versions import LADDER_GENERATOR_VERSION
 
 LEVEL: Final = 4
 
@@ -50,7 +51,7 @@ def make_office(seed: int) -> LadderWorld:
     tasks = duties(people, [f"{collection}:{page_id}" for collection, page_id in appointing], rng("roles"))
     rooms = rooms_of(rng("rooms"))
     office = LadderWorld(
-        generator_version=GENERATOR_VERSION,
+        generator_version=LADDER_GENERATOR_VERSION,
         seed=seed,
         timezone=TIMEZONE,
         today=moment(TODAY, 18 * 60),

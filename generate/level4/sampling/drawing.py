@@ -1,0 +1,273 @@
+"""Draws what shall hold so that the gold is complete and each demand changes it."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from random import Random
+from typing import Final
+
+from mpcbench.generate.level4.sampling.people import Inviting
+from mpcbench.generate.level4.sampling.rungs import Rung
+from mpcbench.generate.level4.sampling.setting import Setting
+from mpcbench.generate.level4.sampling.terms import Outline, Rejected, Terms, gold_of
+from mpcbench.generate.level4.world.sites import SATURDAY, moment
+from mpcbench.oracle.interval import to_datetime
+from mpcbench.oracle.level4.solve import Pick
+from mpcbench.oracle.level4.stage import stage
+from mpcbench.oracle.problem import UnresolvedError
+from mpcbench.schema import (
+    BanWindow,
+    Deadline,
+    Equipment,
+    Guests,
+    NotBefore,
+    Site,
+    TieBreak,
+    TieBreakKey,
+    Window,
+)
+from mpcbench.schema.level4.mechanism import Mechanism
+from mpcbench.schema.level4.people import Named, Required
+from mpcbench.schema.level4.statements import LadderStatement, Seats, TentativeEntries
+from mpcbench.schema.statements import DailyHours
+
+_DURATIONS: Final = (30, 30, 45, 45, 60, 60, 75, 90)
+_DAILY: Final = (None, None, ("08:00", "18:00"), ("09:00", "17:00"), ("10:00", "18:30"), ("13:00", "19:00"))
+_OWN_ITEMS: Final = 0.4
+"""The probability that a meeting of a plan needs something that the others do not."""
+
+_SEATS: Final = 7
+"""Rooms with no more seats do not count as an offer."""
+
+_EASINGS: Final = 8
+_LATE: Final = 0.6
+"""The size below which a window begins no earlier than it has to, so that less of what lies before the gold matters."""
+
+
+class Drawing:
+    """Draws the outline of one instance."""
+
+    def __init__(
+        self, setting: Setting, shape: Rung, mechanisms: frozenset[Mechanism], size: float, rng: Random
+    ) -> None:
+        """`size` from 0 to 1 says how large the instance is within its rung."""
+        self.setting = setting
+        self.shape = shape
+        self.mechanisms = mechanisms
+        self.size = size
+        self.rng = rng
+        weeks = self.between(shape.weeks)
+        days = [day for day in setting.days[: -7 * weeks] if day.weekday() < SATURDAY]
+        self.start: date = rng.choice(days)
+        self.days = 7 * weeks if weeks > 1 else rng.choice((5, 7, 7))
+        self.inviting = Inviting(setting, mechanisms, self.start, self.days, rng)
+
+    def between(self, ends: tuple[int, int]) -> int:
+        """A number of a range, the larger the larger the instance is to be."""
+        low, high = ends
+        wanted = low + (high - low) * self.size + self.rng.uniform(-0.5, 0.5)
+        return min(high, max(low, round(wanted)))
+
+    def single(self, name: str) -> tuple[Outline, tuple[Pick, ...]]:
+        """One meeting, and its gold; raises `Rejected` if none was found."""
+        rng = self.rng
+        people = self.inviting.people(self.between(self.shape.people))
+        wide = self.shape.people[1] > 8
+        terms = Terms(
+            name=name,
+            organiser=people[0],
+            duration=rng.choice(_DURATIONS),
+            invitations=tuple(self.inviting.invitations(people, self.mechanisms, wide=wide)),
+            demands=tuple(self._places()),
+        )
+        outline = Outline(name, people[0], self._window(), (terms,), self.between(self.shape.options))
+        outline, gold = self._solvable(outline)
+        if self.size < _LATE:
+            outline = self._later(outline, gold)
+        return self._demanding(outline, gold, self.between(self.shape.demands))
+
+    def _later(self, outline: Outline, gold: tuple[Pick, ...]) -> Outline:
+        """The same with a window of the same length that begins on the day of the first candidate."""
+        first = moment(self._local(gold[0].start).date(), 0)
+        last = moment(first.date() + timedelta(days=self.days), 0)
+        window = outline.window.model_copy(update={"start": first, "end": last})
+        return replace(outline, window=window)
+
+    def plan(self, name: str, names: list[str]) -> tuple[Outline, tuple[Pick, ...]]:
+        """Several meetings of these names, and their gold, which nobody finds who plans them one by one."""
+        rng = self.rng
+        people = self.inviting.people(max(4, self.between(self.shape.people)))
+        count = self.between(self.shape.meetings)
+        special = self.mechanisms & {Mechanism.QUORUM, Mechanism.ROLE}
+        places = self._places()
+        meetings = []
+        for place, one in enumerate(names[:count]):
+            chosen = special if place == 0 else frozenset(kind for kind in special if rng.random() < 0.4)
+            more = 2 if Mechanism.QUORUM in chosen else 0
+            some = rng.sample(people, min(len(people), rng.randint(*self.shape.group) + more))
+            meetings.append(
+                Terms(
+                    name=one,
+                    organiser=rng.choice(some) if rng.random() < 0.3 else people[0],
+                    duration=rng.choice((*_DURATIONS, 90, 120)),
+                    invitations=tuple(self.inviting.invitations(some, chosen, wide=False)),
+                    demands=tuple(self._own_items(places)),
+                )
+            )
+        rng.shuffle(meetings)
+        meetings = self._ordered(meetings)
+        outline = Outline(
+            name,
+            people[0],
+            self._window(),
+            tuple(meetings),
+            None,
+            tuple(places),
+            rng.choice((1, 1, 2)),
+        )
+        outline, gold = self._solvable(outline)
+        return self._demanding(outline, gold, self.between(self.shape.demands))
+
+    def gold(self, outline: Outline) -> tuple[Pick, ...]:
+        """The gold; empty if there is none."""
+        return gold_of(outline.knowledge(self.setting.known))
+
+    def _ordered(self, meetings: list[Terms]) -> list[Terms]:
+        """The meetings with an order between some: earlier ones of the agenda come after later ones, too."""
+        rng = self.rng
+        places = list(range(len(meetings)))
+        found = list(meetings)
+        for _ in range(max(1, len(meetings) // 3)):
+            first, second = sorted(rng.sample(places, 2))
+            after, before = (first, second) if rng.random() < 0.7 else (second, first)
+            if self._reaches(found, after, before):
+                continue
+            name = found[before].name
+            if name not in found[after].after:
+                found[after] = replace(found[after], after=(*found[after].after, name))
+        return found
+
+    def _reaches(self, meetings: list[Terms], start: int, end: int) -> bool:
+        """Whether the meeting at the end already has to come after the one at the start."""
+        names = [one.name for one in meetings]
+        ahead = {end}
+        while ahead:
+            place = ahead.pop()
+            if place == start:
+                return True
+            ahead |= {names.index(one) for one in meetings[place].after}
+        return False
+
+    def _solvable(self, outline: Outline) -> tuple[Outline, tuple[Pick, ...]]:
+        """The outline, made easier as long as its gold is not complete."""
+        for _ in range(_EASINGS + 2 * len(outline.meetings)):
+            gold = self.gold(outline)
+            if len(gold) == outline.wanted:
+                return outline, gold
+            place = self._tightest(outline)
+            outline = outline.with_meeting(place, self._easier(outline.meetings[place]))
+        raise Rejected("solvable")
+
+    def _tightest(self, outline: Outline) -> int:
+        """A meeting that has no start left; if all have some, any of them."""
+        with suppress(UnresolvedError):
+            found = stage(outline.knowledge(self.setting.known), counted=False)
+            for place, meeting in enumerate(found.meetings):
+                if not any(option.starts for option in meeting.options):
+                    return place
+        return self.rng.randrange(len(outline.meetings))
+
+    def _easier(self, terms: Terms) -> Terms:
+        """Terms under which more slots are left: with fewer who have to be there, or shorter."""
+        plainly = terms.plainly_required
+        if len(terms.invitations) > 2 and plainly:
+            lost = Required(who=Named(person=self.rng.choice(plainly)))
+            return replace(terms, invitations=tuple(one for one in terms.invitations if one != lost))
+        return replace(terms, duration=max(30, terms.duration - 15))
+
+    def _window(self) -> Window:
+        hours = self.rng.choice(_DAILY)
+        daily = None if hours is None else DailyHours(start=hours[0], end=hours[1])
+        last = self.start + timedelta(days=self.days)
+        return Window(start=moment(self.start, 0), end=moment(last, 0), daily=daily)
+
+    def _places(self) -> list[LadderStatement]:
+        """Where the room is, and what it has."""
+        rng = self.rng
+        found: list[LadderStatement] = []
+        if Mechanism.ZONES not in self.mechanisms:
+            found.append(Site(site=self.setting.home))
+        elif rng.random() < 0.5:
+            found.append(Site(site=rng.choice(list(self.setting.people_at))))
+        found.append(Equipment(items=self._items(found)))
+        return found
+
+    def _own_items(self, places: list[LadderStatement]) -> list[LadderStatement]:
+        """What a meeting of a plan needs in its room besides, if anything: something that several rooms can offer."""
+        if self.rng.random() > _OWN_ITEMS:
+            return []
+        item = self.rng.choice(self.setting.items)
+        wanted = {item}.union(*(one.items for one in places if isinstance(one, Equipment)))
+        return [Equipment(items=(item,))] if self._offering(places, wanted) > 1 else []
+
+    def _offering(self, places: list[LadderStatement], items: Collection[str]) -> int:
+        """How many rooms have the equipment, at the site if one is asked for."""
+        sites = {one.site for one in places if isinstance(one, Site)} or set(self.setting.people_at)
+        rooms = [room for room in self.setting.office.rooms if room.site in sites and room.capacity > _SEATS]
+        return sum(set(items) <= set(room.equipment) for room in rooms)
+
+    def _items(self, demands: list[LadderStatement]) -> tuple[str, ...]:
+        """Equipment that the fewer rooms have, the larger the instance is to be: then more slots have to be looked at."""
+        wanted = self.shape.rooms[0] + (self.shape.rooms[1] - self.shape.rooms[0]) * self.size
+        drawn = [frozenset(self.rng.sample(self.setting.items, self.rng.choice((1, 2, 2, 3)))) for _ in range(16)]
+        offered = {items: self._offering(demands, items) for items in drawn}
+        possible = [items for items, count in offered.items() if count]
+        best = min(possible or drawn, key=lambda items: (abs(offered[items] - wanted), sorted(items)))
+        return tuple(sorted(best))
+
+    def _demanding(self, outline: Outline, gold: tuple[Pick, ...], wanted: int) -> tuple[Outline, tuple[Pick, ...]]:
+        """The outline with more demands, each of which changes the gold."""
+        for _ in range(3 * wanted):
+            if wanted == 0:
+                break
+            place = self.rng.randrange(len(outline.meetings))
+            terms = outline.meetings[place]
+            own = [one for one in gold if one.meeting in {None, terms.name}]
+            demand = self._demand(own)
+            if any(one.kind == demand.kind for one in (*terms.demands, *outline.demands)):
+                continue
+            other = outline.with_meeting(place, replace(terms, demands=(*terms.demands, demand)))
+            changed = self.gold(other)
+            if len(changed) == outline.wanted and set(changed) != set(gold):
+                outline, gold, wanted = other, changed, wanted - 1
+        return outline, gold
+
+    def _demand(self, gold: list[Pick]) -> LadderStatement:  # noqa: PLR0911 - one case a kind
+        rng = self.rng
+        chosen = rng.choice(gold)
+        start, end = self._local(chosen.start), self._local(chosen.end)
+        kinds = ["ban", "ban", "not_before", "guests", "seats", "tie", "deadline"]
+        kinds += ["tentative", "tentative"] if Mechanism.STATES in self.mechanisms else []
+        kind = rng.choice(kinds)
+        if kind == "ban":
+            return BanWindow(start=half_hour(start), end=half_hour(end) + timedelta(hours=rng.choice((1, 2, 3))))
+        if kind == "not_before":
+            return NotBefore(at=half_hour(start) + timedelta(minutes=30))
+        if kind == "deadline":
+            return Deadline(at=half_hour(self._local(gold[-1].end)) - timedelta(minutes=30))
+        if kind == "guests":
+            return Guests(count=rng.randint(1, 6))
+        if kind == "seats":
+            return Seats(count=rng.randint(6, 16))
+        if kind == "tie":
+            return TieBreak(keys=(rng.choice(tuple(TieBreakKey)),))
+        return TentativeEntries(block=rng.random() < 0.4)
+
+    def _local(self, instant: int) -> datetime:
+        return to_datetime(instant, self.setting.known.zone)
+
+
+def half_hour(at: datetime) -> datetime:
+    """The last half hour before, with a fixed offset."""
+    return moment(at.date(), (at.hour * 60 + at.minute) // 30 * 30)

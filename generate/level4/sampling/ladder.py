@@ -1,0 +1,284 @@
+"""Sample instances of level 4: attempts until one passes every check."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Final
+
+from mpcbench.generate.level4.naming import MOST_INSTANCES, NAMES, THREADS
+from mpcbench.generate.level4.sampling.altering import LAST_MESSAGE, Altering
+from mpcbench.generate.level4.sampling.draft import LadderDraft
+from mpcbench.generate.level4.sampling.drawing import Drawing
+from mpcbench.generate.level4.sampling.rungs import ALWAYS_JOINT, FIRST_JOINT, rung_of
+from mpcbench.generate.level4.sampling.script import Script, Tagged, tagged
+from mpcbench.generate.level4.sampling.setting import Setting
+from mpcbench.generate.level4.sampling.staging import FIRST_REFERENCE, Staging
+from mpcbench.generate.level4.sampling.terms import Outline, Rejected, gold_of
+from mpcbench.generate.level4.shortcuts import shortcut_to, shortcuts_of
+from mpcbench.generate.level4.wording.drafts import word
+from mpcbench.generate.level4.world.names import meeting_names
+from mpcbench.generate.randomness import stream
+from mpcbench.generate.wording.values import PhrasingError
+from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
+from mpcbench.oracle.level4.load import load_bearing, verdict
+from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
+from mpcbench.oracle.level4.solve import Pick
+from mpcbench.oracle.level4.stage import stage
+from mpcbench.oracle.level4.touched import touched
+from mpcbench.schema.level4.header import ALIAS
+from mpcbench.schema.level4.instance import LadderInstance, LadderReferences
+from mpcbench.schema.level4.label import LoadBearing
+from mpcbench.schema.level4.mechanism import Mechanism
+from mpcbench.schema.level4.statements import Said
+from mpcbench.schema.level4.world import LadderWorld
+from mpcbench.schema.versions import LADDER_GENERATOR_VERSION
+
+_ATTEMPTS: Final = 300
+_WORDINGS: Final = 8
+_EDITS: Final = 24
+_PARTS: Final = (3, 6)
+"""Of so many facts a first estimate of the load tries one: on lower and on higher rungs."""
+
+_HEAVY: Final = 4
+"""The first of the higher rungs."""
+
+_TELLING: Final = 1.6
+"""By what factor the load may rise when the terms are told: there is more to be found out then."""
+
+_TOO_SMALL: Final = "load too small"
+_MOST_TOO_SMALL: Final = 60
+"""After so many samples of the largest size that hold too little, the rung is given up."""
+
+_STEP: Final = 0.15
+"""How much larger or smaller the next sample is drawn if the load of one does not fit the rung."""
+
+
+def sample(
+    office: LadderWorld,
+    indexed: Knowledge,
+    *,
+    seed: int,
+    k: int,
+    rung: int,
+    mechanisms: frozenset[Mechanism] | None = None,
+    setting: Setting | None = None,
+) -> LadderDraft:
+    """The first of `samples`."""
+    return next(samples(office, indexed, seed=seed, k=k, rung=rung, mechanisms=mechanisms, setting=setting))
+
+
+def samples(
+    office: LadderWorld,
+    indexed: Knowledge,
+    *,
+    seed: int,
+    k: int,
+    rung: int,
+    mechanisms: frozenset[Mechanism] | None = None,
+    setting: Setting | None = None,
+) -> Iterator[LadderDraft]:
+    """Instances at a place of a world; they depend on the seed, the place, the rung and the mechanisms alone.
+
+    Args:
+        office: The world of the seed.
+        indexed: `known(office)`.
+        seed: The seed of the office.
+        k: The place of the instance, from 0.
+        rung: Its rung, from 1.
+        mechanisms: Those to be load-bearing; drawn for the rung if not given.
+        setting: The office as the sampler looks at it, where it is at hand.
+
+    Raises:
+        ValueError: the rung is less than 1, or the place does not lie within a world.
+        RuntimeError: no further sample passed.
+    """
+    if not 0 <= k < MOST_INSTANCES:
+        msg = f"place {k} is not from 0 to {MOST_INSTANCES - 1}"
+        raise ValueError(msg)
+    rung_of(rung)  # refuses what is no rung
+    asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
+    rng = stream(seed, 4, "sample", k, rung, asked)
+    chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
+    sampler = _Sampler(setting or Setting(office, indexed), seed, k, rung, chosen, rng.uniform(0.2, 0.8))
+    rejected: Counter[str] = Counter()
+    for attempt in range(_ATTEMPTS):
+        try:
+            found = sampler.attempt(stream(seed, 4, "attempt", k, rung, asked, attempt))
+        except Rejected as error:
+            rejected[error.check] += 1
+        else:
+            yield replace(found, rejected=dict(rejected))
+        if sampler.size >= 1 and rejected[_TOO_SMALL] > _MOST_TOO_SMALL:
+            break
+    msg = f"no sample in {sum(rejected.values())} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(rejected)}"
+    raise RuntimeError(msg)
+
+
+def _drawn(rung: int, rng: Random) -> frozenset[Mechanism]:
+    """The mechanisms of an instance."""
+    shape = rung_of(rung)
+    count = rng.randint(*shape.mechanisms)
+    others = sorted(set(Mechanism) - {Mechanism.JOINT})
+    if rung < FIRST_JOINT:
+        return frozenset(rng.sample(others, count))
+    if rung < ALWAYS_JOINT:
+        return frozenset(rng.sample(sorted(Mechanism), count))
+    return frozenset({Mechanism.JOINT, *rng.sample(others, count - 1)})
+
+
+class _Sampler:
+    def __init__(
+        self, setting: Setting, seed: int, k: int, rung: int, mechanisms: frozenset[Mechanism], size: float
+    ) -> None:
+        self.setting = setting
+        self.seed = seed
+        self.k = k
+        self.rung = rung
+        self.shape = rung_of(rung)
+        self.mechanisms = mechanisms
+        self.size = size
+        self.names = meeting_names(seed)[NAMES * k : NAMES * (k + 1)]
+
+    def attempt(self, rng: Random) -> LadderDraft:
+        """One sample; raises `Rejected` if it fails a check."""
+        outline, gold = self._outline(rng)
+        part = _PARTS[self.rung >= _HEAVY]
+        self._weigh(part * len(load_bearing(outline.knowledge(self.setting.known), every=part)), _TELLING)
+        script = Staging(self.setting, self.rung, self.mechanisms, self.names, rng).script(outline, gold)
+        if len({part.talk for part in script.parts}) + len(script.namings) > THREADS:
+            raise Rejected("threads")
+        state = rng.getrandbits(64)
+        if gold_of(self._knowledge(self._told(script, state))) != gold:
+            raise Rejected("consistent")
+        self._check_mechanisms(script, state, gold)
+        script = self._pruned(script, gold, state)
+        told = self._told(script, state)
+        if max(one.sent for thread in told.threads for one in thread.messages) >= LAST_MESSAGE:
+            raise Rejected("dated")
+        if Mechanism.CHANGES in self.mechanisms:
+            told, gold = self._changed(told, outline, gold, rng)
+        knowledge = self._knowledge(told)
+        self._check(knowledge, gold)
+        if shortcut_to(shortcuts_of(knowledge), len(gold)) is not None:
+            raise Rejected("no_shortcut")
+        bearing = load_bearing(knowledge)
+        self._weigh(len(bearing))
+        stated = {one.fact for one in bearing if one.record == TASK and one.fact.startswith("said:")}
+        if len(stated) < len(told.task):
+            raise Rejected("task")
+        return self._worded(self._timed(told, bearing), bearing, rng)
+
+    def _outline(self, rng: Random) -> tuple[Outline, tuple[Pick, ...]]:
+        drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng)
+        name = str(self.names[0].name)
+        if Mechanism.JOINT in self.mechanisms:
+            return drawing.plan(name, [str(one.name) for one in self.names[1:FIRST_REFERENCE]])
+        return drawing.single(name)
+
+    def _told(self, script: Script, state: int) -> Tagged:
+        """The script with times, which are the same for every variant."""
+        return tagged(script, self.seed, self.k, Random(state))  # noqa: S311 - the state is drawn from a stream
+
+    def _instance(self, told: Tagged, texts: tuple[str, str, str]) -> LadderInstance:
+        return LadderInstance(
+            generator_version=LADDER_GENERATOR_VERSION,
+            seed=self.seed,
+            instance_id=f"level4-{self.k:03}",
+            rung=self.rung,
+            mechanisms=tuple(one for one in Mechanism if one in self.mechanisms),
+            subject=told.subject,
+            task=texts,
+            references=LadderReferences(statements=told.task),
+            change=told.change,
+        )
+
+    def _knowledge(self, told: Tagged) -> Knowledge:
+        instance = self._instance(told, ("", "", ""))
+        before = for_task(told.known(self.setting.known), instance)
+        if told.change is None:
+            return before
+        return replace(for_task(told.known_after(self.setting.known), instance), before=before)
+
+    def _check_mechanisms(self, script: Script, state: int, gold: tuple[Pick, ...]) -> None:
+        """Refuse early what cannot pass; the change is not known yet."""
+        self._check(self._knowledge(self._told(script, state)), gold, self.mechanisms - {Mechanism.CHANGES})
+
+    def _check(
+        self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: frozenset[Mechanism] | None = None
+    ) -> None:
+        """Refuse a sample in which a mechanism has no obvious wrong way that changes the gold."""
+        found, base = touched(knowledge), stage(knowledge, counted=False)
+        wanted = set(self.mechanisms if mechanisms is None else mechanisms)
+        for misreading in MISREADINGS:
+            if misreading.mechanism in wanted:
+                believed = misread(knowledge, found, misreading)
+                if believed is not None and verdict(gold, believed, base).changed:
+                    wanted.discard(misreading.mechanism)
+        if wanted:
+            raise Rejected(f"mechanism {min(wanted)}")
+
+    def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
+        """The script without what changes nothing: neither what holds, nor a proposal if it held."""
+        for place in reversed(range(len(script.parts))):
+            part = script.parts[place]
+            for number in reversed(range(len(part.statements) if not part.fixed else 0)):
+                other = script.without(place, number)
+                if part.decoy:
+                    held = replace(part, author=script.organiser_of(part), answer=None)
+                    other = replace(script, parts=(*script.parts[:place], held, *script.parts[place + 1 :]))
+                if gold_of(self._knowledge(self._told(other, state))) == gold:
+                    script = script.without(place, number)
+        return script
+
+    def _changed(
+        self, told: Tagged, outline: Outline, gold: tuple[Pick, ...], rng: Random
+    ) -> tuple[Tagged, tuple[Pick, ...]]:
+        """The same with a change after which the gold is another one, and that gold."""
+        altering = Altering(self.setting, self.seed, self.k, told, rng)
+        for other in islice(altering.edits(self._knowledge(told), gold), _EDITS):
+            after = gold_of(self._knowledge(other))
+            if len(after) == outline.wanted and set(after) != set(gold):
+                return other, after
+        raise Rejected("mechanism changes")
+
+    def _weigh(self, load: int, telling: float = 1.0) -> None:
+        """Refuse a load that is not the rung's, and draw the next sample smaller or larger.
+
+        Args:
+            load: The load, or an estimate.
+            telling: By what factor telling the terms may still raise it.
+        """
+        low, high = self.shape.load
+        if load * telling < low:
+            self.size = min(1.0, self.size + _STEP)
+            raise Rejected(_TOO_SMALL)
+        if load >= high:
+            self.size = max(0.0, self.size - _STEP)
+            raise Rejected("load too large")
+
+    def _timed(self, told: Tagged, bearing: tuple[LoadBearing, ...]) -> Tagged:
+        """The same with a change that happens once all threads and calendars that matter have been shown."""
+        if told.change is None:
+            return told
+        own = {f"thread:{thread.thread_id}" for thread in told.threads}
+        records = {one.record for one in bearing if one.record in own or one.record.startswith("calendar:")}
+        return replace(told, change=told.change.model_copy(update={"when_shown": tuple(sorted(records))}))
+
+    def _worded(self, told: Tagged, bearing: tuple[LoadBearing, ...], rng: Random) -> LadderDraft:
+        said = [
+            tag for one in told.threads for message in one.messages for tag in message.tags if isinstance(tag, Said)
+        ]
+        meetings = {one.about for one in said if not one.about.startswith(ALIAS)} | {
+            str(one.name) for one in self.names
+        }
+        for _ in range(_WORDINGS):
+            with suppress(PhrasingError):
+                written = word(told, self.setting.names, rng)
+                if self.setting.reader.reads(told.subject, told.task, written, meetings):
+                    told = replace(told, threads=written.threads, pages=written.pages, change=written.change)
+                    instance = self._instance(told, written.task)
+                    return LadderDraft(instance, told.threads, told.pages, self.rung, self.mechanisms, bearing, {})
+        raise Rejected("readable")

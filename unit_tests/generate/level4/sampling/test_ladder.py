@@ -1,0 +1,133 @@
+"""Sampled instances have a complete gold that each drawn mechanism decides, and a load that is the rung's."""
+
+from functools import cache
+
+import pytest
+
+from mpcbench.generate.level4.sampling.draft import LadderDraft, with_drafts
+from mpcbench.generate.level4.sampling.ladder import sample
+from mpcbench.generate.level4.sampling.rungs import rung_of
+from mpcbench.generate.level4.sampling.setting import Setting
+from mpcbench.oracle.level4.changes import knowledge_of
+from mpcbench.oracle.level4.knowledge import Knowledge, known
+from mpcbench.oracle.level4.load import load_bearing, verdict
+from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
+from mpcbench.oracle.level4.solve import picks, solve
+from mpcbench.oracle.level4.touched import touched
+from mpcbench.schema.level4.mechanism import Mechanism
+from unit_tests.builders.made_office import SEED, made_office
+
+OFFICE = made_office()
+KNOWN = known(OFFICE)
+SETTING = Setting(OFFICE, KNOWN)
+SPEECH = frozenset({Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE})
+PLAN = frozenset({Mechanism.JOINT, Mechanism.QUORUM})
+MOVING = frozenset({Mechanism.CHANGES, Mechanism.ROLE, Mechanism.ZONES})
+ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
+    (0, 1, None),
+    (1, 2, None),
+    (2, 2, SPEECH),
+    (3, 2, PLAN),
+    (4, 3, MOVING),
+)
+"""Places in the world, rungs, and the mechanisms asked for."""
+
+CASES = [pytest.param(*case, id=f"{case[0]}") for case in ASKED]
+
+
+@cache
+def drawn(place: int, rung: int, mechanisms: frozenset[Mechanism] | None) -> LadderDraft:
+    return sample(OFFICE, KNOWN, seed=SEED, k=place, rung=rung, mechanisms=mechanisms, setting=SETTING)
+
+
+def told(draft: LadderDraft) -> Knowledge:
+    """Everything in the office together with the instance."""
+    return knowledge_of(with_drafts(OFFICE, draft), draft.instance)
+
+
+@pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
+def test_gold_is_complete(place: int, rung: int, mechanisms: frozenset[Mechanism] | None) -> None:
+    """As many candidates are found as are asked for."""
+    found = solve(told(drawn(place, rung, mechanisms)))
+
+    assert found.wanted == len(found.gold)
+
+
+@pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
+def test_mechanisms_matter(place: int, rung: int, mechanisms: frozenset[Mechanism] | None) -> None:
+    """Each drawn mechanism has an obvious wrong way that changes the gold."""
+    draft = drawn(place, rung, mechanisms)
+    knowledge = told(draft)
+    gold, found = picks(knowledge), touched(knowledge)
+    wrong = {
+        one.mechanism
+        for one in MISREADINGS
+        if one.mechanism in draft.mechanisms
+        and (believed := misread(knowledge, found, one)) is not None
+        and verdict(gold, believed).changed
+    }
+
+    assert draft.mechanisms == wrong == set(draft.instance.mechanisms)
+    assert mechanisms in (None, wrong)
+
+
+@pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
+def test_load_is_the_rungs(place: int, rung: int, mechanisms: frozenset[Mechanism] | None) -> None:
+    """The load counted in the whole world lies within the band, and everything that the task says is part of it."""
+    draft = drawn(place, rung, mechanisms)
+    bearing = load_bearing(told(draft))
+    low, high = rung_of(rung).load
+    stated = [f"said:task.0.{number}" for number in range(len(draft.instance.references.statements))]
+
+    assert draft.load_bearing == bearing
+    assert low <= len(bearing) < high
+    assert set(stated) <= {one.fact for one in bearing}
+
+
+@pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
+def test_nothing_is_dated_later_than_today(place: int, rung: int, mechanisms: frozenset[Mechanism] | None) -> None:
+    """What an instance adds was sent and posted by the world's today, in order."""
+    draft = drawn(place, rung, mechanisms)
+    sent = [[message.sent for message in thread.messages] for thread in draft.threads]
+
+    assert all(times == sorted(times) and times[-1] <= OFFICE.today for times in sent)
+    assert all(page.posted <= OFFICE.today for page in draft.pages)
+
+
+def test_instances_share_a_world() -> None:
+    """The additions of several instances do not clash, and none changes another's gold."""
+    drafts = [drawn(*case) for case in ASKED]
+    world = with_drafts(OFFICE, *drafts)
+    indexed = known(world)
+
+    assert [picks(told(one)) for one in drafts] == [picks(knowledge_of(world, one.instance, indexed)) for one in drafts]
+
+
+def test_a_change_makes_another_gold() -> None:
+    """Once what matters has been shown, something happens after which the answer is another one."""
+    draft = drawn(*ASKED[4])
+    knowledge = told(draft)
+
+    assert draft.instance.change is not None
+    assert knowledge.before is not None
+    assert set(picks(knowledge.before)) != set(picks(knowledge))
+    assert set(draft.instance.change.when_shown) <= set(with_drafts(OFFICE, draft).record_ids())
+
+
+def test_the_same_place_gives_the_same_instance() -> None:
+    """An instance depends on nothing but the seed, the place, the rung and the mechanisms."""
+    place, rung, mechanisms = ASKED[0]
+
+    assert drawn(place, rung, mechanisms) == sample(OFFICE, KNOWN, seed=SEED, k=place, rung=rung, mechanisms=mechanisms)
+
+
+def test_a_rung_below_the_first_is_refused() -> None:
+    """Rungs count from 1."""
+    with pytest.raises(ValueError, match="rung 0 is less than 1"):
+        sample(OFFICE, KNOWN, seed=SEED, k=0, rung=0)
+
+
+def test_a_place_outside_the_world_is_refused() -> None:
+    """There are IDs and names for so many instances only."""
+    with pytest.raises(ValueError, match="place 240 is not from 0 to 239"):
+        sample(OFFICE, KNOWN, seed=SEED, k=240, rung=1)
