@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from mpcbench.benchmark.agents.endpoint.model_calls import sendable_arguments, sendable_name
 from mpcbench.benchmark.environment.prompts import json_tools_prompt
-from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.setting import tools_offered
 from mpcbench.evaluation.report.episode.messages import Called, Utterance, Voice, parts
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, transcript
 from mpcbench.evaluation.scoring.embedded_json import objects_in
@@ -61,7 +61,7 @@ def _has_calls(episode: Episode) -> bool:
 
 def _opening(episode: Episode, entries: Sequence[Entry]) -> list[Message]:
     """What the model was told first, without the tools that are named beside the messages."""
-    described = f"\n\n{json_tools_prompt(tools_of_level(episode.level))}"
+    described = f"\n\n{json_tools_prompt(tools_offered(episode.level))}"
     told = [
         {"role": one.what.voice.value, "content": one.what.text.removesuffix(described)}
         for one in entries

@@ -6,7 +6,7 @@ from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.schema.episode import Reply
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import AnyLevel
 from mpcbench.schema.run import Case
 
 
@@ -69,6 +69,6 @@ def _parts(source: str, here: Path) -> tuple[Path, str | None]:
     return here / Path(path).expanduser(), model
 
 
-def _level(instance_id: str) -> Level:
-    level: Level = int(instance_id[5])  # type: ignore[assignment]  # level1-000
+def _level(instance_id: str) -> AnyLevel:
+    level: AnyLevel = int(instance_id[5])  # type: ignore[assignment]  # level1-000
     return level

@@ -8,6 +8,7 @@ from typing import Final
 from mpcbench.benchmark.agents.flawed import final_message as wording
 from mpcbench.benchmark.agents.flawed import misuse, omission, retrieval
 from mpcbench.benchmark.agents.flawed.flaw import Flaw, FlawedAgent
+from mpcbench.benchmark.agents.flawed.level4.habits import LADDER_FLAWS, LadderFlawedAgent
 from mpcbench.schema.dataset import LEVELS
 
 FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType(
@@ -43,14 +44,21 @@ def flaws_named(name: str) -> tuple[Flaw, ...]:
     """The flaws named by `NAME` or `NAME+NAME`; raises `FlawError`."""
     names = name.split(JOINT)
     for part in names:
+        if part in LADDER_FLAWS:
+            raise FlawError(f"{part!r} is a flaw of level 4, which comes alone")
         if part not in FLAWS:
-            raise FlawError(f"no flaw is called {part!r}; the flaws are {', '.join(FLAWS)}")
+            raise FlawError(f"no flaw is called {part!r}; the flaws are {', '.join((*FLAWS, *LADDER_FLAWS))}")
     if len(set(names)) < len(names):
         raise FlawError(f"{name!r} names a flaw twice")
     flaws = tuple(FLAWS[part] for part in names)
     if not set(flaws[0].levels).intersection(*(flaw.levels for flaw in flaws[1:])):
         raise FlawError(f"the flaws of {name!r} share no level")
     return flaws
+
+
+def any_flawed_agent(name: str) -> FlawedAgent | LadderFlawedAgent:
+    """The agent of a name for any level; raises `FlawError`. A flaw of level 4 comes alone."""
+    return LADDER_FLAWS[name].agent if name in LADDER_FLAWS else flawed_agent(name)
 
 
 def flawed_agent(name: str) -> FlawedAgent:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.agents.reference import StagedAgent, reference
+from mpcbench.benchmark.agents.reference.any_level import is_ladder, reference_agent
 from mpcbench.benchmark.agents.reference.desk import Desk
 from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Request
 from mpcbench.benchmark.agents.reference.integrate import Option
@@ -27,8 +28,8 @@ class FlawedAgent:
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
         """Run one episode."""
-        if level_of(tools) not in self.levels:
-            return reference(task, tools, budget)
+        if is_ladder(tools) or level_of(tools) not in self.levels:
+            return reference_agent(task, tools, budget)
         return self.reply(self.stages(task, self.tools(tools), budget))
 
 

@@ -20,7 +20,7 @@ _ROOM_COLUMNS = ["room_id", "name", "site", "floor", "capacity", "equipment"]
 
 
 class OutOfTurnsError(RuntimeError):
-    """The budget does not allow another turn."""
+    """The budget does not allow another turn or call."""
 
 
 class Desk:
@@ -48,8 +48,15 @@ class Desk:
             raise OutOfTurnsError
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool and return the text of its result; raises `ReadingError` if that is an error."""
+        """Call a tool and return the text of its result.
+
+        Raises:
+            ReadingError: the result is an error.
+            OutOfTurnsError: the call is beyond the budget of calls.
+        """
         result = self._tools.call(tool, arguments, turn=self.turn)
+        if self._tools.max_calls is not None and len(self._tools.log) > self._tools.max_calls:
+            raise OutOfTurnsError
         if result.startswith("error:"):
             raise ReadingError(f"{tool}: {result}")
         return result

@@ -113,7 +113,8 @@ _ROOM_PAUSE = (
 def section_of(document: str, policy_id: str) -> str:
     """The text of a policy's section in a document as the tool shows it; raises `ReadingError`."""
     parts = _HEADING.split(document)
-    texts = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if policy_id in heading]
+    whole = re.compile(rf"\b{re.escape(policy_id)}\b")
+    texts = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if whole.search(heading)]
     if len(texts) != 1:
         raise ReadingError(f"{len(texts)} sections are headed {policy_id}")
     return texts[0]

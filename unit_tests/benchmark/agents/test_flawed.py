@@ -147,7 +147,9 @@ def test_levels_without_the_flaw() -> None:
 
 def test_unknown_flaw() -> None:
     """An unknown name is an error that lists the names."""
-    with pytest.raises(FlawError, match=r"^no flaw is called 'lazy'; the flaws are no-calendar, no-policy, .*refuses$"):
+    with pytest.raises(
+        FlawError, match=r"^no flaw is called 'lazy'; the flaws are no-calendar, no-policy, .*refuses, .*level3-plan$"
+    ):
         flawed_agent("too-few+lazy")
 
 

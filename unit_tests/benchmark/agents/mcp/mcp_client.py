@@ -28,6 +28,8 @@ class RemoteTool(NamedTuple):
 class RemoteToolbox:
     """What the reference agent needs of a toolbox, over MCP."""
 
+    max_calls: None = None
+
     def __init__(self, client: Any, portal: BlockingPortal) -> None:
         self._client = client
         self._portal = portal

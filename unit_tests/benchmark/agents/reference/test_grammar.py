@@ -284,6 +284,12 @@ class TestPolicies:
 
         assert "Second." == section_of(document, "POL-02").strip()
 
+    def test_a_section_is_not_found_by_a_longer_id(self) -> None:
+        """POL-13 is not in the heading of POL-130."""
+        document = "# Rules (DOC-01)\n\n## POL-130: One\nFirst.\n\n## Two (POL-13)\nSecond."
+
+        assert "Second." == section_of(document, "POL-13").strip()
+
     @pytest.mark.parametrize(
         ("item", "rule"),
         [
