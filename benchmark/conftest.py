@@ -207,9 +207,12 @@ def result(
     case: Case, run: RunSession, pool: EpisodePool[TrialResult], record_property: Callable[[str, object], None]
 ) -> TrialResult:
     """The episode, run or found stored, and recorded. Pytest reports nothing of a case that is interrupted here."""
+    if not run.asks_for(case):
+        pytest.skip("left out: the staircase of --adaptive does not ask for it")
     try:
         result = pool.result(case)
     except NotRunError as error:
         pytest.skip(f"not run: {error}")
+    run.ended(case, result)
     record_property(PROPERTY, run.hide(encode(result_of(result.episode))))
     return result

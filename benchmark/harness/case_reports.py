@@ -128,7 +128,7 @@ class CaseReports:
                 episodes[nodeid] = self._error(case, Fault(kind="harness", message=cause))
         known = {case_of(result): result for result in episodes.values()}
         results = [known.get(case) or self._folder.result(case) for case in self._folder.cases()]
-        planned = {*self.planned(), *self._folder.info.cases}
+        planned = {*self._folder.info.cases, *(() if self._settings.adaptive else self.planned())}
         return RunEnd(
             episodes,
             results,

@@ -17,6 +17,8 @@ from mpcbench.evaluation.runs.durable_file import LARGEST
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
+from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import any_exam
 from mpcbench.schema.run import Case
 
 
@@ -41,7 +43,9 @@ class EpisodeRunner:
     def trial_of(self, case: Case) -> Trial:
         """The trial of a case; raises `DataError` where the data are wrong."""
         with self._loading:  # a level is read once
-            return Trial(case, self.dataset.exam(case.instance_id), self.settings)
+            trial = Trial(case, any_exam(self.dataset, case.instance_id), self.settings)
+        _ = trial.max_calls  # where the label does not tell it, the data are wrong
+        return trial
 
     def run(self, case: Case) -> TrialResult:
         """The stored episode of a case, or a new one that is then stored; an error is run again.
@@ -69,7 +73,7 @@ class EpisodeRunner:
             except UnusableEndpointError as error:
                 raise self._stopped(str(error)) from None
         result = self._stored(case, result)
-        if isinstance(agent, HumanAgent) and result.error is None:
+        if isinstance(agent, HumanAgent) and result.error is None and isinstance(trial.exam, Exam):
             agent.stored(trial.exam, result.episode)
         return result
 

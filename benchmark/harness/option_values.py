@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 from mpcbench.benchmark.agents.endpoint.models import without_secrets
 from mpcbench.evaluation.runs.folder import RUN_FILE
 from mpcbench.evaluation.runs.options import Kind, Option
-from mpcbench.schema.dataset import COMMITTED
+from mpcbench.schema.dataset import COMMITTED, DataError
 from mpcbench.schema.episode import Scores
+from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
 from mpcbench.schema.untrusted_text import well_formed
 
 RUNS = "runs"
@@ -77,6 +79,46 @@ class Shard(NamedTuple):
         return f"{self.number}/{self.shards}"
 
 
+@dataclass(frozen=True, slots=True)
+class CallBudget:
+    """How many tool calls an episode may make: `N`, or `Kx`, which is K times as many as the minimal plan."""
+
+    text: str
+    number: int | None
+    times: float | None
+
+    @classmethod
+    def parse(cls, option: str, text: str) -> "CallBudget":
+        """The budget of an option's value; raises `SettingsError`."""
+        if re.fullmatch(r"[1-9][0-9]{0,8}", text):
+            return cls(text, int(text), None)
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?x", text) and float(text[:-1]) > 0:
+            return cls(text, None, float(text[:-1]))
+        raise SettingsError(f"{option}: {text!r} is not a whole number from 1 or Kx with K above 0, such as 40 or 1.5x")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def calls(self, exam: AnyExam) -> int:
+        """How many calls it allows in an exam, at least one; parts of a call are rounded up.
+
+        Raises:
+            DataError: the budget is K times a plan, and the label of level 4 has no certificate, which holds it.
+        """
+        if self.number is not None:
+            return self.number
+        return max(1, math.ceil((self.times or 1) * _plan_calls(exam)))
+
+
+def _plan_calls(exam: AnyExam) -> int:
+    """How many calls the minimal plan takes; at levels 1 to 3 one for each required record."""
+    if isinstance(exam, Exam):
+        return len(exam.label.records)
+    if exam.label.certificate is None:
+        raise DataError(f"{exam.label.instance_id}: --max-calls: the label has no certificate, which holds the plan")
+    return len(exam.label.certificate.steps)
+
+
 def value_of(option: Option, given: Any, folder: Path) -> Any:
     """The value of an option; relative paths are relative to the folder.
 
@@ -133,6 +175,8 @@ def _reader(option: Option, folder: Path) -> Callable[[str, str], Any]:
         Kind.FILE_TEXT: _file_text(folder),
         Kind.DATASET: lambda _, text: folder / Path(text).expanduser() if text else COMMITTED,
         Kind.RUN: _run(folder),
+        Kind.RUNGS: _rungs,
+        Kind.CALLS: CallBudget.parse,
         Kind.SHARD: Shard.parse,
         Kind.FAIL_ON: lambda _, text: FailOn.parse(text or "exact"),
     }
@@ -198,6 +242,16 @@ def _run(base: Path) -> Callable[[str, str], Path]:
         raise SettingsError(f"{option}: {text!r} is no folder of a run, nor the name of one in {RUNS}/")
 
     return read
+
+
+def _rungs(option: str, text: str) -> tuple[int, ...]:
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"([1-9][0-9]?)(?:(?:\.\.|-)([1-9][0-9]?))?", part.strip())
+        if match is None or int(match[2] or match[1]) < int(match[1]):
+            raise SettingsError(f"{option}: {text!r} is not a list of rungs such as 3, 1..4 or 1,5..8")
+        found |= {*range(int(match[1]), int(match[2] or match[1]) + 1)}
+    return tuple(sorted(found))
 
 
 def _count(option: str, text: str) -> int:

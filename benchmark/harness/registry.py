@@ -51,16 +51,16 @@ def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalMo
         ModelsFileError: models.toml cannot be used.
     """
     if model == "reference":
-        from mpcbench.benchmark.agents.reference import reference  # noqa: PLC0415 - see above
+        from mpcbench.benchmark.agents.reference.any_level import reference_agent  # noqa: PLC0415 - see above
 
-        return reference
+        return reference_agent
     if model in BASELINES:
         return BaselineAgent(model, dataset)
     if model.startswith(FLAWED):
-        from mpcbench.benchmark.agents.flawed import FlawError, flawed_agent  # noqa: PLC0415 - see above
+        from mpcbench.benchmark.agents.flawed import FlawError, any_flawed_agent  # noqa: PLC0415 - see above
 
         try:
-            return flawed_agent(model.removeprefix(FLAWED))
+            return any_flawed_agent(model.removeprefix(FLAWED))
         except FlawError as error:
             raise SettingsError(f"--model: {error}") from None
     if model.startswith(REPLAY):

@@ -10,13 +10,14 @@ from typing import Any
 
 from mpcbench.benchmark.agents.endpoint.models import without_secrets
 from mpcbench.benchmark.agents.protocol import Agent
+from mpcbench.benchmark.environment.level4.prompts import ladder_prompt
 from mpcbench.benchmark.environment.prompts import FINAL_TURN, json_tools_prompt, system_prompt
-from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.setting import tools_offered
 from mpcbench.benchmark.harness.option_values import TEXT
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.schema.dataset import Dataset, instances_path, read_json_lines
 from mpcbench.schema.episode import GRADING_VERSION
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import LADDER, AnyLevel
 from mpcbench.schema.run import DataInfo, RunInfo
 from mpcbench.version import VERSION
 
@@ -30,7 +31,7 @@ def run_info(
     settings: Settings,
     options: Mapping[str, Any],
     dataset: Dataset,
-    levels: Iterable[Level],
+    levels: Iterable[AnyLevel],
     agents: Mapping[str, Agent],
 ) -> RunInfo:
     """What is known of a run before it begins; no cases are planned yet. Raises `DataError`."""
@@ -54,7 +55,7 @@ def described(agent: Agent) -> dict[str, Any] | None:
     return None if describe is None else describe()
 
 
-def data_versions(dataset: Dataset, levels: Iterable[Level]) -> dict[str, Any]:
+def data_versions(dataset: Dataset, levels: Iterable[AnyLevel]) -> dict[str, Any]:
     """By level, what the files say of their origin."""
     versions = {}
     for level in levels:
@@ -80,11 +81,14 @@ def _stored(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     return given
 
 
-def prompts_sha256(level: Level) -> str:
+def prompts_sha256(level: AnyLevel) -> str:
     """The SHA-256 of all that a model is told beside the task, by either protocol of tool calls."""
-    tools = tools_of_level(level)
+    tools = tools_offered(level)
     native = [[tool.name, tool.description, tool.parameters] for tool in tools]
-    prompt = system_prompt(level, "UTC")  # the sums of the data cover the world's own zone
+    # The sums of the data cover the world's own zone.
+    prompt = (
+        [ladder_prompt("UTC", plan=plan) for plan in (False, True)] if level == LADDER else system_prompt(level, "UTC")
+    )
     told = [prompt, native, json_tools_prompt(tools), FINAL_TURN]
     return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 

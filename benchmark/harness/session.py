@@ -21,6 +21,7 @@ from mpcbench.benchmark.harness.case_reports import CaseReports, RunEnd
 from mpcbench.benchmark.harness.ending import Signals, follow
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
 from mpcbench.benchmark.harness.json_report import JsonReport
+from mpcbench.benchmark.harness.ladder_runs import check_ladder
 from mpcbench.benchmark.harness.local_server import local_model, start_if_needed
 from mpcbench.benchmark.harness.open_files import allow_files
 from mpcbench.benchmark.harness.option_values import SettingsError
@@ -34,7 +35,7 @@ from mpcbench.benchmark.harness.run_display import RunDisplay
 from mpcbench.benchmark.harness.run_info import data_versions, run_info
 from mpcbench.benchmark.harness.run_terminal import RunTerminal
 from mpcbench.benchmark.harness.run_writer import RunWriter
-from mpcbench.benchmark.harness.selection import replayable, select, with_planned
+from mpcbench.benchmark.harness.selection import climbs_of, replayable, select, with_planned
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import StopSign
 from mpcbench.benchmark.harness.trial import TrialResult
@@ -89,6 +90,13 @@ class RunSession:
         local = None if self.is_worker else local_model(self.settings, workers or 1)
         self.agents = agents_of(self.settings, self.dataset, local)
         self._outside = OutsideAgents(self.agents, workers)
+        if self.settings.adaptive and (workers or self.is_worker):
+            raise SettingsError("--adaptive: not together with -n, as one episode decides which is the next")
+        self._climbs = climbs_of(cases, self.dataset, self.settings) if self.settings.adaptive else {}
+        self._solved: dict[Case, bool | None] = {}
+        """By case of a staircase that has run, whether it was solved; None for an error."""
+
+        check_ladder(self.settings, self.agents, levels)
         self.cases = replayable(cases, self.agents)
         self.hide = hiding(self.agents.values())
         """Takes secrets out of texts."""
@@ -210,8 +218,24 @@ class RunSession:
     def collected(self, nodeids: Iterable[str]) -> None:
         """Learn the order of the tests and plan their cases; all workers collect the same."""
         self._reports.collected(nodeids)
-        if self._begun:
+        if self._begun and not self.settings.adaptive:
             self._writer.plan(self._reports.planned())
+
+    def asks_for(self, case: Case) -> bool:
+        """Whether a case is to run: every one but those that a staircase leaves out; plans it if it was not before."""
+        climb = self._climbs.get(case.model)
+        if climb is None:
+            return True
+        if case not in climb.asked(self._solved):
+            return False
+        if self._begun:
+            self._writer.plan((case,))
+        return True
+
+    def ended(self, case: Case, result: TrialResult) -> None:
+        """Learn what came of a case, for what its staircase asks for next."""
+        scores = result.episode.scores
+        self._solved[case] = None if scores is None else scores.exact_match
 
     def test_begins(self) -> None:
         """Show how far the run is from now on."""

@@ -9,10 +9,10 @@ from mpcbench.benchmark.agents.endpoint.agent import EndpointOptions
 from mpcbench.benchmark.agents.endpoint.models import Api, ToolProtocol, without_secrets
 from mpcbench.benchmark.agents.local.model import LocalOptions
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions
-from mpcbench.benchmark.harness.option_values import FailOn, SettingsError, Shard, value_of
+from mpcbench.benchmark.harness.option_values import CallBudget, FailOn, SettingsError, Shard, value_of
 from mpcbench.evaluation.runs.options import OPTIONS, Subject
 from mpcbench.schema.episode import Reveal
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import AnyLevel
 
 LOCAL = "local"
 """The model that is served on this machine."""
@@ -31,11 +31,17 @@ class Settings:
     models: tuple[str, ...]
     """In the order given, without repetitions."""
 
-    levels: tuple[Level, ...] | None
-    """Ascending; None for every level of the data set."""
+    levels: tuple[AnyLevel, ...] | None
+    """Ascending; None for levels 1 to 3, unless rungs or instances ask for level 4."""
 
     instances: tuple[str, ...]
     """Empty for all."""
+
+    rungs: tuple[int, ...] | None
+    """Those of level 4, ascending; None for all."""
+
+    adaptive: bool | None
+    """Whether a staircase over the rungs of level 4 chooses instances."""
 
     limit: int | None
     trials: int
@@ -60,6 +66,9 @@ class Settings:
     """How failures are attributed to a stage, beside what each episode itself shows."""
 
     max_turns: int
+    max_calls: CallBudget | None
+    """How many tool calls of an episode are answered; None for any number."""
+
     final_turn: bool
     """Whether the last turn of the budget is a forced one; see `Budget`."""
 
@@ -140,13 +149,17 @@ class Settings:
             endpoint["base_url"] = without_secrets(self.endpoint.base_url)
         recorded = (option.setting for option in OPTIONS if option.recorded and option.subject in _OWN)
         told = {name: _json(getattr(self, name)) for name in recorded} | {"endpoint": endpoint}
-        if self.instructions is None:  # as in runs of releases without the option
-            del told["instructions"]
+        for name in _LATER:
+            if told[name] is None:  # as in runs of releases without the option
+                del told[name]
         return told
 
 
 _OWN = {Subject.EPISODE, Subject.CASES, Subject.SESSION}
 """The subjects of the options that are fields of `Settings`."""
+
+_LATER = ("instructions", "rungs", "adaptive", "max_calls")
+"""Settings that came later, and that the settings of a run record only where they say something."""
 
 _ENUMS = {"api": Api, "tool_protocol": ToolProtocol}
 
@@ -157,6 +170,6 @@ def _typed(subject: Subject, given: Collection[str]) -> tuple[str, ...]:
 
 
 def _json(value: object) -> object:
-    if isinstance(value, Path | Shard | FailOn):
+    if isinstance(value, Path | Shard | FailOn | CallBudget):
         return str(value)
     return list(value) if isinstance(value, tuple) else value

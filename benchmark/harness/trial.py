@@ -11,14 +11,11 @@ import pytest
 from mpcbench.benchmark.agents.conversation import conversation
 from mpcbench.benchmark.agents.human.agent import HumanAgent
 from mpcbench.benchmark.agents.protocol import Agent, Budget, EndpointError, Task, UnusableEndpointError
-from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.reveal import named_text, revealed_text
-from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
-from mpcbench.benchmark.environment.tools.sources import Sources
+from mpcbench.benchmark.environment.setting import answer_schema_of, prompt_of, toolbox_of
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.grade import Attempt, grade
-from mpcbench.evaluation.scoring.answer import answer_schema
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.evaluation.statistics.attribution import (
     STEPS,
@@ -30,6 +27,7 @@ from mpcbench.evaluation.statistics.attribution import (
 )
 from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
 from mpcbench.schema.run import Case
 
 
@@ -46,7 +44,7 @@ class Trial:
     """One case: an exam that an agent is to take, and how."""
 
     case: Case
-    exam: Exam
+    exam: AnyExam
     settings: Settings
     handed: str = ""
     """What the task's text hands over besides what the settings reveal."""
@@ -56,9 +54,9 @@ class Trial:
         """What the agent is told, before anything is revealed."""
         return Task(
             instance_id=self.exam.instance.instance_id,
-            system_prompt=system_prompt(self.exam.instance.level, self.exam.world.timezone, self.settings.instructions),
+            system_prompt=prompt_of(self.exam, self.settings.instructions),
             text=self.exam.instance.task[self.settings.paraphrase - 1],
-            answer_schema=answer_schema(self.exam.instance.level),
+            answer_schema=answer_schema_of(self.exam),
             trial=self.case.trial,
         )
 
@@ -67,7 +65,7 @@ class Trial:
         """What the agent is told, with what is revealed."""
         task = self.task
         if self.settings.reveal is not None:
-            revealed = revealed_text(self.settings.reveal, self.exam, show_tags=self._show_tags)
+            revealed = revealed_text(self.settings.reveal, self._revealable, show_tags=self._show_tags)
             task = replace(task, text=f"{task.text}\n\n{revealed}")
         return replace(task, text=f"{task.text}\n\n{self.handed}") if self.handed else task
 
@@ -76,9 +74,14 @@ class Trial:
         """What the agent may spend."""
         return Budget(self.settings.max_turns, final_turn=self.settings.final_turn)
 
+    @property
+    def max_calls(self) -> int | None:
+        """How many tool calls are answered; None for any number; raises `DataError` if the label does not tell it."""
+        return None if self.settings.max_calls is None else self.settings.max_calls.calls(self.exam)
+
     def toolbox(self) -> Toolbox:
-        """The tools of the exam with an empty log."""
-        return Toolbox(Sources(self.exam.world, show_tags=self._show_tags), tools_of_level(self.exam.instance.level))
+        """The tools of the exam with an empty log; raises `DataError`."""
+        return toolbox_of(self.exam, show_tags=self._show_tags, max_calls=self.max_calls)
 
     def run(self, agent: Agent) -> TrialResult:
         """Run the agent once and, where the settings ask for it, attribute a failure.
@@ -111,7 +114,7 @@ class Trial:
 
     def _with_named_records(self, agent: Agent, failed: Episode) -> RepairTrial | None:
         """The trial with the records that the deduced cause names; None if it names none that the task needs."""
-        handed = named_text(named_records(failed), self.exam, show_tags=self._show_tags)
+        handed = named_text(named_records(failed), self._revealable, show_tags=self._show_tags)
         if handed is None:
             return None
         settings = replace(self.settings, reveal=None, attribute=None)
@@ -149,6 +152,13 @@ class Trial:
             return TrialResult(self.graded(task, tools, start, fault=fault), f"harness: {fault.message}\n\n{trace}")
 
     @property
+    def _revealable(self) -> Exam:
+        """The exam of which something can be revealed."""
+        if isinstance(self.exam, Exam):
+            return self.exam
+        raise NotImplementedError("nothing can be revealed at level 4")
+
+    @property
     def _show_tags(self) -> bool:
         return self.settings.tags == "shown"
 
@@ -168,6 +178,7 @@ class Trial:
             fault=fault,
             seconds=time.perf_counter() - start,
             reveal=self.settings.reveal,
+            max_calls=self.max_calls,
         )
         return _with_messages(grade(self.exam, attempt))
 
@@ -181,12 +192,12 @@ def _with_messages(episode: Episode) -> Episode:
     return episode.model_copy(update={"reply": told})
 
 
-def run_episode(agent: Agent, exam: Exam, *, model: str = "agent", trial: int = 1, **options: str) -> Episode:
+def run_episode(agent: Agent, exam: AnyExam, *, model: str = "agent", trial: int = 1, **options: str) -> Episode:
     """One episode of an agent on an exam, graded; needs neither pytest nor a run's folder.
 
     Args:
         agent: The agent.
-        exam: The instance, as `Dataset.exam` gives it.
+        exam: The instance, as `Dataset.exam` or, of level 4, `Dataset.ladder.exam` gives it.
         model: The agent's name in the episode.
         trial: The number of the episode, where the agent takes the exam several times.
         options: Options of the command line that decide what an episode is, with underscores for dashes, such as

@@ -11,6 +11,7 @@ from typing import Any
 from mpcbench.benchmark.agents.human.agent import HUMAN, HumanAgent
 from mpcbench.benchmark.agents.human.episode import HumanEpisode
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
+from mpcbench.benchmark.harness.ladder_runs import check_ladder
 from mpcbench.benchmark.harness.registry import agents_of
 from mpcbench.benchmark.harness.resuming import with_earlier
 from mpcbench.benchmark.harness.run_info import run_info
@@ -122,6 +123,7 @@ def play_session(run: Path, instance_id: str, typed: Mapping[str, Any], here: Pa
     dataset = Dataset.open(settings.dataset)
     (case,) = select(dataset, settings)
     agents = agents_of(settings, dataset)
+    check_ladder(settings, agents, {case.level})
     agent = agents[HUMAN]
     assert isinstance(agent, HumanAgent)
     info = run_info(run.name, datetime.now(UTC), settings, options, dataset, [case.level], agents)

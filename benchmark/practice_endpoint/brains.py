@@ -127,6 +127,9 @@ class _PendingCall(BaseException):
 class _ReplayedToolbox:
     """Answers an agent's calls with the results in the conversation so far, under the names that the agent knows."""
 
+    max_calls: None = None
+    """The suite counts the calls."""
+
     def __init__(self, conversation: Conversation) -> None:
         self.tools = tuple(replace(tool, name=plain_name(tool.name)) for tool in conversation.tools)
         self._offered = {plain_name(tool.name): tool.name for tool in conversation.tools}

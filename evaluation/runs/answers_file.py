@@ -10,6 +10,7 @@ from pydantic import Strict, StrictStr, ValidationError
 from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.schema.dataset import DataError, Dataset, json_path, numbered_lines, read_text
 from mpcbench.schema.episode import Episode, Reply
+from mpcbench.schema.level4.exam import any_exam
 from mpcbench.schema.model import Model
 
 _LARGEST = 256 * 2**20
@@ -35,7 +36,7 @@ def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
         DataError: the file is missing, or a line is not a JSON object with `instance_id` and `answer`, names an
             instance that the data set lacks or that an earlier line names.
     """
-    known = {instance_id for level in dataset.levels for instance_id in dataset.instance_ids(level)}
+    known = {instance_id for level in dataset.all_levels for instance_id in dataset.instance_ids(level)}
     lines: dict[str, int] = {}
     given = []
     for number, line in _lines(path):
@@ -54,7 +55,7 @@ def read_answers(path: Path, dataset: Dataset) -> list[SubmittedAnswer]:
 def grade_answers(given: list[SubmittedAnswer], dataset: Dataset, model: str) -> Iterator[Episode]:
     """The episodes of the answers, in their order; no tool calls are known. Raises `DataError`."""
     for instance_id, text in given:
-        exam = dataset.exam(instance_id)
+        exam = any_exam(dataset, instance_id)
         yield grade(exam, Attempt(model=model, task=exam.instance.task[0], reply=Reply(text=text)))
 
 

@@ -68,6 +68,12 @@ class Kind(Enum):
 
     DATASET = auto()
     RUN = auto()
+    RUNGS = auto()
+    """Whole numbers from 1 and spans of them, `1,3..5`."""
+
+    CALLS = auto()
+    """A whole number from 1, or a number above 0 and `x`."""
+
     SHARD = auto()
     FAIL_ON = auto()
 
@@ -115,12 +121,20 @@ class Option:
 OPTIONS = (
     Option("model", "NAME", "agent to measure: a name, module:attribute, mcp, or 'command:...'; several: a,b", Subject.EPISODE, Kind.NAME, "reference", repeatable=True, named="models"),
     Option(
-        "level", "1|2|3", "level to run", Subject.CASES, Kind.DIGIT,
-        otherwise="every level of the data set", repeatable=True, named="levels",
+        "level", "1|2|3|4", "level to run", Subject.CASES, Kind.DIGIT,
+        otherwise="levels 1 to 3 of the data set", repeatable=True, named="levels",
     ),
     Option(
         "instance", "ID", "instance to run, such as level2-017", Subject.CASES, Kind.TEXT,
         otherwise="all", repeatable=True, named="instances",
+    ),
+    Option(
+        "rung", "RUNGS", "rungs of level 4 to run, such as 3, 1..4 or 1,5..8; asks for level 4", Subject.CASES, Kind.RUNGS,
+        otherwise="all", named="rungs",
+    ),
+    Option(
+        "adaptive", "on|off", "let a staircase over the rungs of level 4 choose instances, with --limit at most N of them",
+        Subject.CASES, Kind.SWITCH, otherwise="off", flag=True,
     ),
     Option(
         "limit", "N", "at most N instances per level, evenly spread and always the same", Subject.CASES, Kind.POSITIVE,
@@ -163,6 +177,10 @@ OPTIONS = (
     Option(
         "max-turns", "N", "turn budget of an episode; a turn is one message of the agent",
         Subject.EPISODE, Kind.POSITIVE, str(DEFAULT_MAX_TURNS),
+    ),
+    Option(
+        "max-calls", "N|Kx", "tool calls that are answered: so many, or K times as many as the minimal plan takes, such as 40 or 1.5x",
+        Subject.EPISODE, Kind.CALLS, otherwise="no limit",
     ),
     Option(
         "final-turn", "on|off", "whether a model is asked to answer, without tools, in the last turn of its budget",

@@ -3,6 +3,7 @@
 from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode
+from mpcbench.schema.level4.exam import any_exam
 
 NOT_GRADED = ("grading_version", "seconds", "cost_usd", "attribution")
 """The fields of an episode that grading does not decide."""
@@ -10,7 +11,7 @@ NOT_GRADED = ("grading_version", "seconds", "cost_usd", "attribution")
 
 def rescored(dataset: Dataset, episode: Episode) -> Episode:
     """The episode as this version grades it; fields that grading does not decide are kept. Raises `DataError`."""
-    again = grade(dataset.exam(episode.instance_id), Attempt.of(episode))
+    again = grade(any_exam(dataset, episode.instance_id), Attempt.of(episode))
     kept = {name: getattr(episode, name) for name in NOT_GRADED if name != "grading_version"}
     return again.model_copy(update=kept)
 

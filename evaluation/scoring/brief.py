@@ -8,7 +8,7 @@ from mpcbench.evaluation.scoring.pairing import paired
 from mpcbench.evaluation.scoring.time_text import proposal_text
 from mpcbench.schema.cause import Cause, Reason, in_words
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
 from mpcbench.schema.untrusted_text import one_line, well_formed
 
 _WIDTH = 180
@@ -24,7 +24,7 @@ def verdict(episode: Episode) -> str:
     return _line(" · ".join(filter(None, (score, _reason(episode)))))
 
 
-def brief(episode: Episode, exam: Exam) -> str:
+def brief(episode: Episode, exam: AnyExam) -> str:
     """An episode that failed, in at most nine lines: answer and gold, causes, and what was never seen."""
     return "\n".join(title.ljust(9) + _line(text) for title, text in _lines(episode, exam))
 
@@ -33,7 +33,7 @@ def _line(text: str) -> str:
     return one_line(well_formed(text), _WIDTH)
 
 
-def _lines(episode: Episode, exam: Exam) -> Iterator[tuple[str, str]]:
+def _lines(episode: Episode, exam: AnyExam) -> Iterator[tuple[str, str]]:
     zone = exam.world.zone
     yield "failed", verdict(episode)
     yield "task", episode.task or exam.instance.task[0]

@@ -9,12 +9,12 @@ from typing import Any
 
 from mpcbench.evaluation.scoring.evidence_text import evidence_text
 from mpcbench.evaluation.scoring.pairing import paired
+from mpcbench.evaluation.scoring.score import Proposal
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.scoring.time_text import proposal_text
-from mpcbench.schema import Label
 from mpcbench.schema.cause import Cause, in_words, is_observed
 from mpcbench.schema.episode import Episode, Scores, ToolCall
-from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
 from mpcbench.schema.untrusted_text import one_line, printable, shortened
 
 _WIDTH = 110
@@ -26,7 +26,7 @@ _TEXT = 2000  # characters of an unparsable message
 _IN = "  "
 
 
-def explain(episode: Episode, exam: Exam) -> str:
+def explain(episode: Episode, exam: AnyExam) -> str:
     """The episode for people: task, gold beside answer, causes, broken constraints, tool calls, records never seen.
 
     Times are local to the world's zone. Control characters are escaped.
@@ -36,7 +36,7 @@ def explain(episode: Episode, exam: Exam) -> str:
         [_headline(episode)],
         _titled("Task", _wrapped(episode.task or exam.instance.task[0])),
         _titled("Error", _fault(episode)),
-        _titled("Gold and answer", _side_by_side(episode, exam.label, zone)),
+        _titled("Gold and answer", _side_by_side(episode, exam.label.gold, zone)),
         _titled("Why", _why(episode, zone)),
         _titled("What is wrong", _wrong(episode, zone)),
         _titled("No answer", _no_answer(episode)),
@@ -77,8 +77,8 @@ def _fault(episode: Episode) -> Iterator[str]:
         yield from _wrapped(f"{episode.fault.kind}: {shortened(episode.fault.message, _TEXT)}")
 
 
-def _side_by_side(episode: Episode, label: Label, zone: tzinfo) -> Iterator[str]:
-    found = paired(label.gold, episode.answer or ())
+def _side_by_side(episode: Episode, right: Sequence[Proposal], zone: tzinfo) -> Iterator[str]:
+    found = paired(right, episode.answer or ())
     rows = [("rank", "gold", "", "answer", "")]
     for rank, (gold, given) in enumerate(zip_longest(found.gold, found.answer), start=1):
         if rank > max(_ROWS, len(found.gold)):

@@ -22,7 +22,10 @@ from mpcbench.evaluation.scoring.answer import (
     room_key,
     schema_of,
 )
-from mpcbench.schema import Room
+from mpcbench.schema import Candidate, Room
+from mpcbench.schema.episode import GoldCandidate, Traits
+from mpcbench.schema.level4.dataset import LadderExam
+from mpcbench.schema.level4.label import LadderLabel
 from mpcbench.schema.untrusted_text import ModelText
 
 _MeetingText = Annotated[
@@ -62,6 +65,31 @@ class LadderAnswer:
 
     candidates: tuple[LadderAnswerCandidate, ...]
     rationale: str | None = None
+
+
+def agenda_of(label: LadderLabel) -> tuple[str, ...]:
+    """The full names of the meetings of a plan, in the order of the agenda; empty for a single meeting."""
+    return tuple(one.meeting for one in label.gold if one.meeting is not None)
+
+
+def gold_of(label: LadderLabel) -> tuple[GoldCandidate, ...]:
+    """The gold as episodes store it."""
+    return tuple(
+        one if one.meeting is not None else Candidate(start=one.start, end=one.end, room_id=one.room_id)
+        for one in label.gold
+    )
+
+
+def traits_of(exam: LadderExam) -> Traits:
+    """What kind of instance it is."""
+    certificate = exam.label.certificate
+    return Traits(
+        rung=exam.instance.rung,
+        load=exam.label.load,
+        mechanisms=exam.instance.mechanisms,
+        plan_calls=None if certificate is None else len(certificate.steps),
+        plan_characters=None if certificate is None else certificate.result_characters,
+    )
 
 
 def ladder_answer_schema(*, plan: bool) -> dict[str, Any]:

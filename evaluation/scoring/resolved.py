@@ -128,7 +128,7 @@ class ResolvedInstance:
 
 def duration(proposal: Proposal) -> timedelta:
     """How long a proposal lasts; negative where it ends before it starts."""
-    start, end, _ = proposal_key(proposal)
+    start, end, *_ = proposal_key(proposal)
     return end - start
 
 
@@ -137,7 +137,7 @@ def minutes_covered(proposal: Proposal) -> Interval:
 
     For comparisons with whole-minute bounds this is as exact as its seconds.
     """
-    start, end, _ = proposal_key(proposal)
+    start, end, *_ = proposal_key(proposal)
     last = to_minutes(end)
     return Interval(to_minutes(start), last + (to_datetime(last, UTC) < end))
 

@@ -35,6 +35,8 @@ class ProposalKey(NamedTuple):
     start: datetime
     end: datetime
     room_id: str | None
+    meeting: str | None = None
+    """In a plan of level 4."""
 
 
 def proposal_key(proposal: Proposal) -> ProposalKey:
@@ -43,7 +45,8 @@ def proposal_key(proposal: Proposal) -> ProposalKey:
     In UTC, because Python compares two times of one zone by their wall clocks, also where a change of offset
     repeats the hour.
     """
-    return ProposalKey(proposal.start.astimezone(UTC), proposal.end.astimezone(UTC), proposal.room_id)
+    meeting = getattr(proposal, "meeting", None)
+    return ProposalKey(proposal.start.astimezone(UTC), proposal.end.astimezone(UTC), proposal.room_id, meeting)
 
 
 def score(answer: Sequence[Proposal], gold: Sequence[Proposal]) -> Scores:

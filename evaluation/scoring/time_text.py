@@ -35,9 +35,11 @@ def local_interval(interval: Interval, zone: tzinfo) -> str:
 
 
 def proposal_text(proposal: Proposal, zone: tzinfo) -> str:
-    """A proposal as its local span and, if it has one, its room."""
+    """A proposal as its local span and, if it has one, its room; in a plan, its meeting comes first."""
     span = local_span(proposal.start, proposal.end, zone)
-    return span if proposal.room_id is None else f"{span} {proposal.room_id}"
+    placed = span if proposal.room_id is None else f"{span} {proposal.room_id}"
+    meeting = getattr(proposal, "meeting", None)
+    return placed if meeting is None else f"{meeting}: {placed}"
 
 
 def hours_text(start: int, end: int) -> str:

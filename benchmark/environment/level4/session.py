@@ -23,14 +23,15 @@ class LadderToolbox(Toolbox):
     Args:
         records: Those of the world before the change; they can be shared by episodes.
         change: That of the instance, if it has one.
+        max_calls: How many calls are answered; None for any number.
 
     Raises:
         UnshownRecordError: the change waits for a record that the world does not hold.
         UnknownRecordError: its edit names one.
     """
 
-    def __init__(self, records: LadderRecords, change: Change | None = None) -> None:
-        super().__init__(records, ladder_tools())
+    def __init__(self, records: LadderRecords, change: Change | None = None, max_calls: int | None = None) -> None:
+        super().__init__(records, ladder_tools(), max_calls=max_calls)
         self._unseen = set() if change is None else set(change.when_shown)
         self._after = None if change is None else records.after(change.edit)
         missing = sorted(self._unseen - set(records.world.record_ids())) if self._unseen else []

@@ -99,6 +99,8 @@ class Toolbox:
 
     tools: Sequence[Tool]
     log: list[ToolCall] = field(default_factory=list)
+    max_calls: int | None = None
+    """How many calls are answered, mistakes included; every further one is told that no more are."""
 
     def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:
         """Run a tool for the agent and return the text of its result.
@@ -132,6 +134,8 @@ class Toolbox:
         return outcome.text
 
     def _tool(self, name: str) -> Tool:
+        if self.max_calls is not None and len(self.log) >= self.max_calls:
+            raise ToolError(f"the budget of {self.max_calls} tool calls is used up; answer from what you know")
         for tool in self.tools:
             if tool.name == name:
                 return tool

@@ -15,6 +15,7 @@ from mpcbench.benchmark.harness import registry
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Reply, Usage
+from unit_tests.builders import small_ladder
 
 BUILT_IN = registry.agent_named
 
@@ -81,9 +82,28 @@ class Planted:
         raise KeyboardInterrupt
 
 
+class Climber:
+    """An agent of level 4 that reads all and answers the gold, up to a rung; above it, only the first candidate."""
+
+    levels = (4,)
+
+    def __init__(self, top: int, dataset: Dataset) -> None:
+        self.top = top
+        self.data = dataset.ladder
+
+    def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:
+        assert budget.max_turns > 0
+        small_ladder.read_all(tools)
+        found = small_ladder.gold(self.data, task.instance_id)
+        kept = found if self.data.rungs[task.instance_id] <= self.top else found[:1]
+        return Reply(text=json.dumps({"candidates": kept}))
+
+
 def agent_named(model: str, settings: Settings, dataset: Dataset, local: LocalModel | None = None) -> Agent:
     if model in {"good", "half", "mixed", "lacking", "spender", "refused", "crash", "interrupt"}:
         return Planted(model, dataset)
+    if model.startswith("climbs"):
+        return Climber(int(model.removeprefix("climbs")), dataset)
     return BUILT_IN(model, settings, dataset, local)
 
 

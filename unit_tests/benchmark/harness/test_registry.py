@@ -5,7 +5,7 @@ import pytest
 from mpcbench.benchmark.agents.baselines import BASELINES, BaselineAgent
 from mpcbench.benchmark.agents.endpoint.agent import EndpointAgent, MissingKeyError
 from mpcbench.benchmark.agents.endpoint.models import OptionError
-from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.agents.reference.any_level import reference_agent
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.registry import agents_of
 from mpcbench.benchmark.harness.settings import Settings
@@ -20,7 +20,7 @@ def settings(*models: str, **options: str) -> Settings:
 
 def test_reference_is_the_default() -> None:
     """Without --model the reference agent runs."""
-    assert {"reference": reference} == agents_of(settings(), DATASET)
+    assert {"reference": reference_agent} == agents_of(settings(), DATASET)
 
 
 def test_baselines_are_agents() -> None:

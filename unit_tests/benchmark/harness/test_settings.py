@@ -10,8 +10,9 @@ from mpcbench.benchmark.harness.option_values import FailOn, SettingsError
 from mpcbench.benchmark.harness.pytest_options import options_markdown, pytest_addoption
 from mpcbench.benchmark.harness.settings import Attribute, Settings, Tags
 from mpcbench.evaluation.runs.options import OPTIONS
-from mpcbench.schema.dataset import COMMITTED, LEVELS
+from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Reveal, Scores
+from mpcbench.schema.model import AnyLevel
 
 WRONG = Scores(precision=0.5, recall=1.0, f1=2 / 3, exact_match=False, ranked_match=False)
 RIGHT = Scores(precision=1.0, recall=1.0, f1=1.0, exact_match=True, ranked_match=False)
@@ -86,8 +87,8 @@ def test_tool_protocol_is_an_option_of_the_endpoint() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": ["4"]}, "--level: '4' is not 1, 2 or 3"),
-        ({"level": ["\u0661"]}, "--level: '\u0661' is not 1, 2 or 3"),
+        ({"level": ["5"]}, "--level: '5' is not 1, 2, 3 or 4"),
+        ({"level": ["\u0661"]}, "--level: '\u0661' is not 1, 2, 3 or 4"),
         ({"model": [" "]}, "--model: ' ' is not a name"),
         ({"model": ["a\nb"]}, "--model: 'a\\nb' is not a name"),
         ({"limit": "0"}, "--limit: '0' is not a whole number from 1"),
@@ -186,7 +187,7 @@ def test_command_line_offers_exactly_the_options_of_the_table() -> None:
         ("attribute", get_args(Attribute)),
         ("api", tuple(Api)),
         ("tool-protocol", tuple(ToolProtocol)),
-        ("level", tuple(map(str, LEVELS))),
+        ("level", tuple(map(str, get_args(AnyLevel)))),
     ],
 )
 def test_choices_are_the_values_of_the_type(name: str, values: tuple[str, ...]) -> None:
@@ -246,4 +247,4 @@ def test_markdown_has_a_row_for_every_option() -> None:
     rows = options_markdown().splitlines()
 
     assert len(OPTIONS) + 2 == len(rows)
-    assert r"| `--level 1\|2\|3` | level to run; repeatable | every level of the data set |" in rows
+    assert r"| `--level 1\|2\|3\|4` | level to run; repeatable | levels 1 to 3 of the data set |" in rows

@@ -292,7 +292,7 @@ def test_huge_file_is_not_read(folder: RunFolder, name: str) -> None:
         ("data", {"sha256": []}),
         ("versions", {"python": None}),
         ("cases", [["level1-000", 1]]),
-        ("cases", [["level1-000", 4, "m", 1]]),
+        ("cases", [["level1-000", 5, "m", 1]]),
         ("cases", [["level1-000", 1, "m", "x"]]),
         ("cases", 7),
         ("stopped", {}),

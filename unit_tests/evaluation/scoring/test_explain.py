@@ -12,12 +12,13 @@ from mpcbench.evaluation.scoring.evidence_text import evidence_text
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.schema.cause import Evidence
 from mpcbench.schema.episode import Episode, Fault, Finish
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import LADDER, Level
 from unit_tests.builders import tiny
 from unit_tests.examples import examples
 
 
 def explained(episode: Episode) -> str:
+    assert episode.level != LADDER
     return explain(episode, tiny.exam(episode.level))
 
 
