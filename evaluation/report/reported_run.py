@@ -8,7 +8,7 @@ from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset, UnknownInstanceError
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam, any_exam
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import Case, RunInfo
 
@@ -46,11 +46,11 @@ class ReportedRun:
         """An episode, read from its file; raises `RunError`."""
         return self.folder.episode(case)
 
-    def exam(self, case: Case) -> Exam | None:
+    def exam(self, case: Case) -> AnyExam | None:
         """What an episode is judged by; None if the data are not available."""
         if self.dataset is None:
             return None
         try:
-            return self.dataset.exam(case.instance_id)
+            return any_exam(self.dataset, case.instance_id)
         except UnknownInstanceError:
             return None

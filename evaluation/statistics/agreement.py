@@ -34,7 +34,10 @@ class Agreement(Model):
 def agreement(
     a: Sequence[Result], b: Sequence[Result], answers: tuple[Answers, Answers] | None = None
 ) -> Agreement | None:
-    """The agreement of two runs of one model each; None if they scored no episode of the same instance and number."""
+    """The agreement of two runs of one model each; None if they scored no episode of the same instance and number.
+
+    No two results of a run have the same instance and number, as in a folder of results.
+    """
     of_a, of_b = ({(one.instance_id, one.trial): one for one in run if one.scores is not None} for run in (a, b))
     pairs = [(of_a[key], of_b[key]) for key in sorted(of_a.keys() & of_b.keys())]
     if not pairs:

@@ -13,7 +13,7 @@ from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate, difference
 from mpcbench.schema.cause import Stage
 from mpcbench.schema.episode import Attribution, AttributionVerdict, Episode, Outcome, RepairTrial, Reveal
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 from mpcbench.schema.untrusted_text import one_line, printable
 
@@ -40,7 +40,7 @@ class StageGain(Model):
 class AttributionRow(Model):
     """The proven causes of one model's failures at one level: how many of each."""
 
-    level: Level
+    level: AnyLevel
     model: str
     attributed: int
     """Failed episodes whose repairs were tried."""
@@ -158,7 +158,7 @@ def verdict_text(found: Attribution) -> str:
 
 def attribution_rows(episodes: Iterable[Result]) -> list[AttributionRow]:
     """One row for each level and model with attributed episodes, by level and model."""
-    groups: dict[tuple[Level, str], dict[str, list[Attribution]]] = {}
+    groups: dict[tuple[AnyLevel, str], dict[str, list[Attribution]]] = {}
     for episode in episodes:
         if episode.attribution is not None:
             group = groups.setdefault((episode.level, episode.model), {})
@@ -199,7 +199,7 @@ def _gain(found: Estimate) -> str:
     return f"{found.mean:+.3f} [{found.low:+.2f}, {found.high:+.2f}]"
 
 
-def _row(level: Level, model: str, by_instance: Mapping[str, Sequence[Attribution]]) -> AttributionRow:
+def _row(level: AnyLevel, model: str, by_instance: Mapping[str, Sequence[Attribution]]) -> AttributionRow:
     found = [one for attributions in by_instance.values() for one in attributions]
     gains = tuple(_gains([by_instance[name] for name in sorted(by_instance)]))
     best = max(gains, key=lambda one: one.gain.mean, default=None)

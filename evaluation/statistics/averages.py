@@ -17,9 +17,10 @@ from mpcbench.evaluation.statistics import (
     pass_hat_k,
     share,
 )
+from mpcbench.evaluation.statistics.ladder_summary import LadderSummary, ladder_summary
 from mpcbench.schema.cause import stage_of
-from mpcbench.schema.episode import Usage
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.episode import Added, Usage
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 
 
@@ -133,7 +134,12 @@ class EpisodesSummary(Model):
 class LevelSummary(EpisodesSummary):
     """All episodes of one model at one level."""
 
-    level: Level
+    level: AnyLevel
+    ladder: Added[LadderSummary] = None
+    """At level 4; elsewhere the field is absent in files."""
+
+    out_of_calls: Added[int] = None
+    """How many episodes asked for more tool calls than their budget had, if there was one; else the field is absent."""
 
 
 class ModelSummary(EpisodesSummary):
@@ -143,7 +149,7 @@ class ModelSummary(EpisodesSummary):
     levels, combined; see `evaluation.statistics.combined`.
     """
 
-    levels: tuple[Level, ...]
+    levels: tuple[AnyLevel, ...]
 
 
 Measure = Callable[[Result], float | None]
@@ -177,7 +183,7 @@ _AMOUNTS: Final[Mapping[str, Measure]] = {
 """Measures without an upper bound."""
 
 
-def level_summary(level: Level, model: str, results: Sequence[Result], world_of: WorldOf) -> LevelSummary:
+def level_summary(level: AnyLevel, model: str, results: Sequence[Result], world_of: WorldOf) -> LevelSummary:
     """The summary of one model's episodes at one level."""
     instances = by_instance(results, world_of)
     found: dict[str, Estimate | None] = {}
@@ -192,7 +198,14 @@ def level_summary(level: Level, model: str, results: Sequence[Result], world_of:
         **_counts(model, results, instances),
         estimates=Estimates(**found),
         pass_rates=_pass_rates(instances),
+        ladder=ladder_summary(instances),
+        out_of_calls=_out_of_calls(results),
     )
+
+
+def _out_of_calls(results: Sequence[Result]) -> int | None:
+    budgeted = [one for one in results if one.max_calls is not None]
+    return sum(one.tool_calls > (one.max_calls or 0) for one in budgeted) if budgeted else None
 
 
 def model_summary(levels: Sequence[LevelSummary], results: Sequence[Result], world_of: WorldOf) -> ModelSummary:

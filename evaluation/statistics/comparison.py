@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
+from typing import Any
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.evaluation.statistics import ALPHA, CONFIDENCE, POWER, InstanceTrials, by_instance
 from mpcbench.evaluation.statistics.agreement import Agreement, Answers, agreement
 from mpcbench.evaluation.statistics.comparison_part import ComparisonPart, Pair, part_of
+from mpcbench.evaluation.statistics.horizon_move import HorizonMove, horizon_move
+from mpcbench.evaluation.statistics.ladder_summary import climbed
 from mpcbench.schema.cause import stage_of
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 from mpcbench.schema.untrusted_text import one_line
 
@@ -65,6 +70,14 @@ class Comparison(Model):
 
     symptoms: tuple[CauseMove, ...] = ()
     """What is observed where the cause is not known, likewise."""
+
+    horizon: HorizonMove | None = None
+    """Of the composition horizons, where level 4 is compared; else the field is absent in files."""
+
+    @model_serializer(mode="wrap")
+    def _stored(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        stored: dict[str, Any] = handler(self)
+        return {name: value for name, value in stored.items() if value is not None or name != "horizon"}
 
 
 def compare(
@@ -123,10 +136,11 @@ def compare(
         agreement=agreement(of_a, of_b, answers),
         causes=tuple(move for move in moves if stage_of(move.reason) is not None),
         symptoms=tuple(move for move in moves if stage_of(move.reason) is None),
+        horizon=horizon_move(*(climbed([pair[side] for pair in pairs.values()]) for side in (0, 1))),
     )
 
 
-Key = tuple[Level, str]
+Key = tuple[AnyLevel, str]
 
 
 def _check_data(hashes_a: Mapping[str, str], hashes_b: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ from mpcbench.evaluation.statistics import (
     share,
     spread_of,
 )
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 
 
@@ -70,7 +70,7 @@ class StageScore(Model):
 class ComparisonPart(Model):
     """The comparison at one level, or at all; only instances that both runs scored."""
 
-    level: Level | None
+    level: AnyLevel | None
     """None: all levels."""
 
     instances: int
@@ -112,7 +112,7 @@ Pair = tuple[InstanceTrials, InstanceTrials]
 
 
 def part_of(
-    level: Level | None, levels: Sequence[Sequence[Pair]], single: bool, target: float | None, seed: int
+    level: AnyLevel | None, levels: Sequence[Sequence[Pair]], single: bool, target: float | None, seed: int
 ) -> ComparisonPart:
     """The comparison at some levels.
 

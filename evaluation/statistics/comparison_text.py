@@ -174,6 +174,8 @@ def _remarks(comparison: Comparison, name: Callable[[str], str]) -> Iterator[str
     for title, flipped in (("gained", gained), ("lost", lost)):
         if flipped:
             yield f"{title} by B: {_named(flipped, name)}"
+    if comparison.horizon is not None:
+        yield comparison.horizon.text()
     if comparison.agreement is not None:
         yield agreement_text(comparison.agreement)
     for setting, (of_a, of_b) in comparison.differing.items():

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from mpcbench.evaluation.statistics import CONFIDENCE, WorldOf, by_instance, level_world
 from mpcbench.evaluation.statistics.averages import LevelSummary, ModelSummary, level_summary, model_summary
 from mpcbench.evaluation.statistics.warnings import SummaryWarning, late_errors, warnings
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 
 
@@ -54,7 +54,7 @@ def summary_of(
     Raises:
         MixedVersionsError: the results carry more than one grading version.
     """
-    groups: dict[tuple[Level, str], list[Result]] = {}
+    groups: dict[tuple[AnyLevel, str], list[Result]] = {}
     versions = set()
     for result in results:
         groups.setdefault((result.level, result.model), []).append(result)

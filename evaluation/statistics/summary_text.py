@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING
 from mpcbench.evaluation.scoring.text_table import text_table
 from mpcbench.evaluation.statistics import Estimate
 from mpcbench.evaluation.statistics.averages import CauseCount, EpisodesSummary, LevelSummary
+from mpcbench.evaluation.statistics.ladder_text import (
+    PROFILE_HEADING,
+    RUNG_HEADING,
+    profile_lines,
+    remarks,
+    rung_lines,
+)
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.schema.cause import in_words
 from mpcbench.schema.untrusted_text import one_line
@@ -31,6 +38,7 @@ def table(summary: "Summary") -> str:
     rates = _pass_rates(summary, plain_name)
     if rates:
         parts.append(text_table(rates, right=(0, *range(3, len(rates[0])))))
+    parts += [list(_ladder(one)) for one in summary.rows if any(remarks(one))]
     parts += [list(_fixes(one)) for one in summary.overall if one.fix_first]
     parts += [list(_capabilities_and_causes(one)) for one in summary.rows if one.causes or one.symptoms]
     warned = [f"warning: {warning.text(plain_name)}" for warning in summary.warnings]
@@ -45,6 +53,8 @@ def markdown(summary: "Summary") -> str:
     rates = _pass_rates(summary, code)
     if rates:
         parts.append(markdown_table(rates[0], (0, *range(3, len(rates[0]))), rates[1:]))
+    for row in summary.rows:
+        parts += _ladder_markdown(row)
     capabilities = [
         (str(one.level), code(one.model), *map(interval, _capabilities(one)))
         for one in summary.rows
@@ -182,6 +192,33 @@ def _pass_rates(summary: "Summary", name: Callable[[str], str]) -> list[tuple[st
 def _capabilities(summary: LevelSummary) -> tuple[Estimate | None, ...]:
     found = summary.estimates
     return found.decomposition, found.acquisition, found.integration
+
+
+def _ladder(summary: LevelSummary) -> Iterator[str]:
+    """What is known of level 4 besides, and of a budget of calls at any level."""
+    yield f"level {summary.level}, {plain_name(summary.model)}:"
+    for remark in remarks(summary):
+        yield from wrap(remark, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    if summary.ladder is not None:
+        yield from text_table(
+            [("", *RUNG_HEADING), *(("", *line) for line in rung_lines(summary.ladder))], right=range(8)
+        )
+        if summary.ladder.profile:
+            lines = [("", *PROFILE_HEADING), *(("", *line) for line in profile_lines(summary.ladder))]
+            yield from text_table(lines, right=(2, 3, 4, 5))
+
+
+def _ladder_markdown(summary: LevelSummary) -> list[str]:
+    """The same in Markdown."""
+    told = list(remarks(summary))
+    if not told:
+        return []
+    parts = ["\n".join(f"- Level {summary.level}, {code(summary.model)}: {remark}" for remark in told)]
+    if summary.ladder is not None:
+        parts.append(markdown_table(RUNG_HEADING, tuple(range(len(RUNG_HEADING))), rung_lines(summary.ladder)))
+        if summary.ladder.profile:
+            parts.append(markdown_table(PROFILE_HEADING, (1, 2, 3, 4), profile_lines(summary.ladder)))
+    return parts
 
 
 def _fixes(summary: EpisodesSummary) -> Iterator[str]:

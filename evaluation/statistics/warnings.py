@@ -7,7 +7,7 @@ from typing import Final
 from mpcbench.evaluation.statistics import InstanceTrials
 from mpcbench.evaluation.statistics.averages import LevelSummary
 from mpcbench.schema.episode import Outcome
-from mpcbench.schema.model import Level, Model
+from mpcbench.schema.model import AnyLevel, Model
 from mpcbench.schema.result import Result
 
 SATURATED: Final = 0.95
@@ -42,7 +42,7 @@ class SummaryWarning(Model):
     """One thing to beware of."""
 
     kind: WarningKind
-    level: Level
+    level: AnyLevel
     models: tuple[str, ...]
     """The model; if inverted, the strongest one, and any others with exactly its average F1."""
 
@@ -80,7 +80,7 @@ class SummaryWarning(Model):
 
 def warnings(
     levels: Sequence[LevelSummary],
-    instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]],
+    instances: Mapping[tuple[AnyLevel, str], Sequence[InstanceTrials]],
     by_design: Collection[str] = (),
 ) -> tuple[SummaryWarning, ...]:
     """The warnings about a run, by level.
@@ -100,7 +100,7 @@ def warnings(
     return tuple(found)
 
 
-def late_errors(level: Level, model: str, results: Iterable[Result]) -> list[SummaryWarning]:
+def late_errors(level: AnyLevel, model: str, results: Iterable[Result]) -> list[SummaryWarning]:
     """The warning about one model's errors of the endpoint after its first turn, if there are any."""
     late = {
         one.instance_id
@@ -125,13 +125,15 @@ def _extreme(summary: LevelSummary) -> list[SummaryWarning]:
     return [SummaryWarning(kind=kind, level=summary.level, models=(summary.model,), low=f1.low, high=f1.high)]
 
 
-def _unearned(level: Level, model: str, instances: Sequence[InstanceTrials]) -> list[SummaryWarning]:
+def _unearned(level: AnyLevel, model: str, instances: Sequence[InstanceTrials]) -> list[SummaryWarning]:
     odd = tuple(one.instance_id for one in instances if any(result.unearned for result in one.results))
     return [SummaryWarning(kind=WarningKind.UNEARNED, level=level, models=(model,), instances=odd)] if odd else []
 
 
 def _inverted(
-    level: Level, summaries: Sequence[LevelSummary], instances: Mapping[tuple[Level, str], Sequence[InstanceTrials]]
+    level: AnyLevel,
+    summaries: Sequence[LevelSummary],
+    instances: Mapping[tuple[AnyLevel, str], Sequence[InstanceTrials]],
 ) -> list[SummaryWarning]:
     f1 = {one.model: one.estimates.f1.mean for one in summaries if one.estimates.f1 is not None}
     if len(f1) < 2:

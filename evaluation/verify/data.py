@@ -6,10 +6,17 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from mpcbench.benchmark.harness.run_info import data_versions
+from mpcbench.evaluation.diagnosis.level4.shown import KNOWN
 from mpcbench.evaluation.runs.folder import RUN_FILE, RunFolder
-from mpcbench.oracle import UnresolvedError, resolve, solve
+from mpcbench.oracle import Solution, UnresolvedError, resolve, solve
+from mpcbench.oracle.level4.changes import knowledge_of
+from mpcbench.oracle.level4.plan import SearchLimitError
+from mpcbench.oracle.level4.solve import LadderSolution
+from mpcbench.oracle.level4.solve import solve as solve_ladder
 from mpcbench.schema.dataset import COMMITTED, Dataset, labels_path
-from mpcbench.schema.model import Level
+from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam, any_exam
+from mpcbench.schema.model import AnyLevel
 from mpcbench.schema.versions import GENERATOR_VERSION
 
 
@@ -38,7 +45,7 @@ class RunData:
         missing = self.dataset.hashes(self._levels).keys() - recorded.sha256.keys()
         if missing:
             yield f"{RUN_FILE}: $.data.sha256: lacks {min(missing)}"
-        versions, others = (data_versions(self.dataset, levels) for levels in (self._levels, self.dataset.levels))
+        versions, others = (data_versions(self.dataset, levels) for levels in (self._levels, self.dataset.all_levels))
         if recorded.versions != {level: others.get(level) for level in versions.keys() | recorded.versions.keys()}:
             yield f"{RUN_FILE}: $.data.versions: not those of the data"
 
@@ -50,16 +57,23 @@ class RunData:
                 yield str(self._checked[instance_id])
 
     def _gold(self, instance_id: str) -> str | None:
-        exam = self.dataset.exam(instance_id)
+        exam = any_exam(self.dataset, instance_id)
         place = f"{labels_path(exam.instance.level)}: {instance_id}"
         try:
-            solution = solve(resolve(exam.world, exam.instance))
-        except UnresolvedError as error:
+            solution = _solved(exam)
+        except (UnresolvedError, SearchLimitError) as error:
             return f"{place}: {error}"
         if (solution.gold, solution.digest) != (exam.label.gold, exam.label.digest):
             return f"{place}: the gold is not the oracle's"
         return None
 
     @property
-    def _levels(self) -> list[Level]:
-        return sorted({case.level for case in self.folder.info.cases} & set(self.dataset.levels))
+    def _levels(self) -> list[AnyLevel]:
+        return sorted({case.level for case in self.folder.info.cases} & set(self.dataset.all_levels))
+
+
+def _solved(exam: AnyExam) -> Solution | LadderSolution:
+    """The oracle's solution; raises `UnresolvedError` or `SearchLimitError`."""
+    if isinstance(exam, Exam):
+        return solve(resolve(exam.world, exam.instance))
+    return solve_ladder(knowledge_of(exam.world, exam.instance, KNOWN.of(exam.world)))

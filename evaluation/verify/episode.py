@@ -8,17 +8,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from mpcbench.benchmark.agents.endpoint.prices import Price, cost_usd
-from mpcbench.benchmark.environment.prompts import system_prompt
 from mpcbench.benchmark.environment.reveal import TITLES, revealed_text
-from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
-from mpcbench.benchmark.environment.tools.sources import Sources
-from mpcbench.benchmark.environment.tools.toolbox import Toolbox
+from mpcbench.benchmark.environment.setting import prompt_of, toolbox_of
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
 from mpcbench.evaluation.statistics.attribution import STEPS, attribution, decides, named_records
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Fault, Outcome, RepairTrial, Reply, ToolCall, Usage
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam, any_exam
 from mpcbench.schema.run import RunInfo
 from mpcbench.schema.untrusted_text import one_line
 
@@ -26,19 +24,23 @@ _CALL = ("result", "is_error", "records", "source")
 _FAULTS = ("endpoint", "harness", "worker")
 
 
-def grading_findings(episode: Episode, dataset: Dataset, instructions: str | None) -> Iterator[str]:
+def grading_findings(episode: Episode, dataset: Dataset, settings: Settings | None) -> Iterator[str]:
     """What was told, what each call returned, and what follows from the calls and the reply; raises `DataError`.
 
     Args:
         episode: The episode.
         dataset: The data that it ran on.
-        instructions: What its run adds to the system prompt.
+        settings: Those of its run; None if they could not be made.
     """
-    exam = dataset.exam(episode.instance_id)
+    exam = any_exam(dataset, episode.instance_id)
+    died = episode.fault is not None and not (episode.system_prompt or episode.gold)
+    budget = None if settings is None else settings.max_calls
+    if settings is not None and not died and episode.max_calls != (None if budget is None else budget.calls(exam)):
+        yield f"$.max_calls: {episode.max_calls}, and the run's option is {budget}"
+    instructions = None if settings is None else settings.instructions
     if episode.system_prompt or episode.reply is not None:
         yield from _prompt_findings(episode, exam, instructions)
-    sources = Sources(exam.world, show_tags=episode.tags == "shown")
-    tools = Toolbox(sources, tools_of_level(exam.instance.level))
+    tools = toolbox_of(exam, show_tags=episode.tags == "shown", max_calls=episode.max_calls)
     for number, call in enumerate(episode.tool_calls):
         arguments = call.arguments if isinstance(call.arguments, dict | str) else json.dumps(call.arguments)
         tools.call(call.name, arguments, turn=call.turn)
@@ -51,7 +53,6 @@ def grading_findings(episode: Episode, dataset: Dataset, instructions: str | Non
     again = rescored(dataset, episode)
     if again.grading_version != episode.grading_version:
         yield f"$.grading_version: {episode.grading_version}, and this is {again.grading_version}"
-    died = episode.fault is not None and not (episode.system_prompt or episode.gold)
     for name in changed_fields(episode, again):
         if not (died and name in {"gold", "records_missed"}):
             yield f"$.{name}: does not follow from the reply and the tool calls"
@@ -156,8 +157,8 @@ def _spending(
         yield f"{place}.cost_usd: not the cost of the tokens at the recorded prices"
 
 
-def _prompt_findings(episode: Episode, exam: Exam, instructions: str | None) -> Iterator[str]:
-    if episode.system_prompt != system_prompt(exam.instance.level, exam.world.timezone, instructions):
+def _prompt_findings(episode: Episode, exam: AnyExam, instructions: str | None) -> Iterator[str]:
+    if episode.system_prompt != prompt_of(exam, instructions):
         yield "$.system_prompt: not the system prompt of this benchmark"
     if not 1 <= episode.paraphrase <= len(exam.instance.task):
         yield f"$.paraphrase: no paraphrase {episode.paraphrase}"
@@ -165,10 +166,14 @@ def _prompt_findings(episode: Episode, exam: Exam, instructions: str | None) -> 
         yield "$.task: not the text of this instance's task"
 
 
-def _task(episode: Episode, exam: Exam) -> str:
+def _task(episode: Episode, exam: AnyExam) -> str:
     """What the task should be: the instance's text and, unless the harness failed before, what `--reveal` adds."""
     text = exam.instance.task[episode.paraphrase - 1]
-    if episode.reveal is None or (episode.fault is not None and TITLES[episode.reveal] not in episode.task):
+    if (
+        episode.reveal is None
+        or not isinstance(exam, Exam)
+        or (episode.fault is not None and TITLES[episode.reveal] not in episode.task)
+    ):
         return text
     return f"{text}\n\n{revealed_text(episode.reveal, exam, show_tags=episode.tags == 'shown')}"
 

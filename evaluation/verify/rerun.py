@@ -14,6 +14,7 @@ from mpcbench.benchmark.harness.trial import Trial, error_episode
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Outcome
+from mpcbench.schema.level4.exam import any_exam
 from mpcbench.schema.run import RunInfo, case_of
 from mpcbench.schema.untrusted_text import one_line
 
@@ -64,7 +65,7 @@ class Rerun:
         agent = self._agents[model]
         if agent is None or of_dead_worker(episode, self._settings):
             return
-        exam = self._dataset.exam(episode.instance_id)
+        exam = any_exam(self._dataset, episode.instance_id)
         again = Trial(case_of(episode), exam, self._settings).run(agent).episode
         was, now = as_json(episode), as_json(again)
         if was["reply"] and now["reply"] and not was["reply"]["messages"]:

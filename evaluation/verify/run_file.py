@@ -20,9 +20,11 @@ from mpcbench.evaluation.verify.agents import agent_findings
 from mpcbench.evaluation.verify.rerun import replayed
 from mpcbench.schema.dataset import LEVELS, DataError, Dataset
 from mpcbench.schema.episode import GRADING_VERSION
+from mpcbench.schema.model import LADDER, AnyLevel
 from mpcbench.schema.run import Case, RunInfo
 from mpcbench.schema.untrusted_text import one_line
 
+_LEVELS: tuple[AnyLevel, ...] = (*LEVELS, LADDER)
 _SELECTING = {option.name for option in OPTIONS if option.subject is Subject.CASES}
 _LONGEST = 100
 _MOST_SELECTIONS = 1000
@@ -87,7 +89,7 @@ def _settings(info: RunInfo, settings: Settings) -> Iterator[str]:
 
 def _prompts(info: RunInfo) -> Iterator[str]:
     needed = {f"level{level}" for level in {case.level for case in info.cases}}
-    expected = {f"level{level}": prompts_sha256(level) for level in LEVELS}
+    expected = {f"level{level}": prompts_sha256(level) for level in _LEVELS}
     for level in sorted(needed | info.prompts_sha256.keys()):
         if level not in expected:
             yield "$.prompts_sha256: names something that is no level"
@@ -114,7 +116,7 @@ def _plan(info: RunInfo, settings: Settings | None, dataset: Dataset) -> Iterato
         ),
         key=lambda case: case.place,
     )
-    if missing:
+    if missing and not settings.adaptive:
         yield (
             f"$.cases: lacks {len(missing)} of {len(planned)} episodes that the settings ask for, "
             f"such as {one_line(missing[0].text, _LONGEST)}: deselected (-k), or taken out"

@@ -14,7 +14,7 @@ from mpcbench.benchmark.agents.endpoint.turn import Call, Item, Turn
 from mpcbench.benchmark.agents.endpoint.wires import WIRES
 from mpcbench.benchmark.agents.protocol import EndpointError, Task
 from mpcbench.benchmark.environment.prompts import FINAL_TURN
-from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
+from mpcbench.benchmark.environment.setting import tools_offered
 from mpcbench.schema.episode import Episode, Finish, Reply, ToolCall, Usage
 from mpcbench.schema.untrusted_text import plain_json, well_formed
 
@@ -89,7 +89,7 @@ class _Reading:
         """The first contradiction, or what is wrong with the end."""
         episode, messages = self.episode, list(self.reply.messages)
         task = Task(episode.instance_id, episode.system_prompt, episode.task)
-        opening = plain_json(self.dialogue.opening(task, tools_of_level(episode.level)))
+        opening = plain_json(self.dialogue.opening(task, tools_offered(episode.level)))
         start, rest = messages[: len(opening)], messages[len(opening) :]
         self.nudged = start == nudged(opening, FINAL_TURN)
         if start != opening and not self.nudged:

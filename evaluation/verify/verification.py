@@ -126,8 +126,7 @@ class Verification:
         yield from value_findings(episode, self.folder.info)
         if own and rerun is not None and not found:
             return
-        instructions = None if self._settings is None else self._settings.instructions
-        yield from grading_findings(episode, self.dataset, instructions)
+        yield from grading_findings(episode, self.dataset, self._settings)
         if self._settings is not None:
             yield from setting_findings(episode, self._settings)
         model, agent = original(episode.model, self.folder.info.agents.get(episode.model))

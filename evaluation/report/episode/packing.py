@@ -14,6 +14,7 @@ from itertools import groupby
 from mpcbench.evaluation.report.episode.page import instance_page
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import RunError
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
 
@@ -39,8 +40,11 @@ def page(run: ReportedRun, result: Result) -> str:
     if episode is None:
         raise RunError(f"{run.folder.episode_file(case)}: no such file")
     exam = run.exam(case)
-    world, instance, label = (None, None, None) if exam is None else (exam.world, exam.instance, exam.label)
-    return instance_page(world, instance, label, episode)
+    if isinstance(exam, Exam):
+        return instance_page(exam.world, exam.instance, exam.label, episode)
+    if exam is None:
+        return instance_page(None, None, None, episode)
+    return instance_page(None, None, None, episode, zone=exam.world.zone, needed=exam.label.records)
 
 
 def packed(pages: Sequence[str]) -> str:

@@ -18,7 +18,15 @@ from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.episode import Episode
 
 
-def instance_page(world: World | None, instance: Instance | None, label: Label | None, episode: Episode) -> str:
+def instance_page(
+    world: World | None,
+    instance: Instance | None,
+    label: Label | None,
+    episode: Episode,
+    *,
+    zone: tzinfo | None = None,
+    needed: tuple[str, ...] | None = None,
+) -> str:
     """The page as a fragment of HTML whose headings begin at level 2.
 
     Everything is escaped, control and format characters are made visible, and the same arguments always give the
@@ -29,9 +37,12 @@ def instance_page(world: World | None, instance: Instance | None, label: Label |
         instance: The task; without it there is no timeline.
         label: Which records were needed; without it the transcript does not mark them.
         episode: What happened.
+        zone: That of the times, where there is no world.
+        needed: The records that were needed, where there is no label.
     """
-    zone: tzinfo = UTC if world is None else world.zone
-    told = transcript(episode, () if label is None else label.records)
+    shown_zone: tzinfo = (zone or UTC) if world is None else world.zone
+    records = needed if label is None else label.records
+    told = transcript(episode, records or ())
     found = marks(episode, label)
     return (
         templates()
@@ -39,17 +50,17 @@ def instance_page(world: World | None, instance: Instance | None, label: Label |
         .render(
             head=sections.head(episode),
             verdict=sections.verdict(episode, found),
-            why=sections.why(episode, zone),
+            why=sections.why(episode, shown_zone),
             proven=sections.proven(episode),
             task=sections.task(episode, instance),
             timeline=_timeline(world, instance, label, episode),
-            candidates=sections.candidates(episode, label, zone),
-            zone=str(zone),
-            wrong=sections.wrong(episode, zone),
-            missed=[mark_text(mark, zone) for mark in found.gold if mark.state is State.MISSED],
+            candidates=sections.candidates(episode, label, shown_zone),
+            zone=str(shown_zone),
+            wrong=sections.wrong(episode, shown_zone),
+            missed=[mark_text(mark, shown_zone) for mark in found.gold if mark.state is State.MISSED],
             final_text=sections.final_text(episode),
             rationale=sections.rationale(episode),
-            needed=transcript_sections.needed_records(label, told, _revealed(world, instance, episode)),
+            needed=transcript_sections.needed_records(records, told, _revealed(world, instance, episode)),
             turns=transcript_sections.turns(told),
             glyphs={state.value: glyph for state, glyph in GLYPHS.items()},
             label_width=LABEL_WIDTH,

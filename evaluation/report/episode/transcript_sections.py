@@ -10,15 +10,14 @@ from mpcbench.evaluation.report.episode.json_text import pretty, pretty_if_json
 from mpcbench.evaluation.report.episode.messages import Utterance, Voice
 from mpcbench.evaluation.report.episode.sections import Values, cut, short_id
 from mpcbench.evaluation.report.episode.transcript import Call, Entry, Showing, Transcript
-from mpcbench.schema import Label
 
 _FOLDED_FROM: Final = 500  # characters of a result
 _LONG: Final = 5000  # characters of a message that is folded
 _RECORDS: Final = 12  # records of a result that are not needed
 
 
-def needed_records(label: Label | None, told: Transcript, revealed: Collection[str]) -> list[Values]:
-    """The needed records, each with the number of the call that first showed it, or that the task revealed it."""
+def needed_records(records: Collection[str] | None, told: Transcript, revealed: Collection[str]) -> list[Values]:
+    """The needed records, if they are known, each with the number of the call that first showed it, or that the task revealed it."""
     first: dict[str, int | None] = {}
     for entry in told.entries:
         if isinstance(entry.what, Call):
@@ -36,7 +35,7 @@ def needed_records(label: Label | None, told: Transcript, revealed: Collection[s
             "said": "given with the task" if record in revealed else "not told",
         }
 
-    return [needed(record) for record in (label.records if label is not None else told.never_seen)]
+    return [needed(record) for record in (records if records is not None else told.never_seen)]
 
 
 def turns(told: Transcript) -> list[Values]:

@@ -179,6 +179,9 @@ def _link(instance_id: str, compared: ComparedModel, *, several: bool) -> Link:
 
 
 def _remarks(found: Comparison, names: tuple[str, str]) -> Iterator[str]:
+    if found.horizon is not None:
+        text = found.horizon.text(names)
+        yield f"{text[:1].upper()}{text[1:]}."
     if found.agreement is not None:
         text = agreement_text(found.agreement)
         yield f"{text[:1].upper()}{text[1:]}."

@@ -10,16 +10,24 @@ from mpcbench.evaluation.report.number_text import cost_text, count_text, rate_t
 from mpcbench.evaluation.report.overview.episode_list import LONGEST_NAME, letter
 from mpcbench.evaluation.report.overview.run_card import run_card
 from mpcbench.evaluation.report.plots.cost_plot import Point, cost_plot, pareto_front
+from mpcbench.evaluation.report.plots.horizon_plot import horizon_plot
 from mpcbench.evaluation.report.plots.plot import Plot
 from mpcbench.evaluation.report.plots.plots import capability_plot, causes_plot, scores_plot
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.statistics import Estimate
 from mpcbench.evaluation.statistics.attribution import AttributionRow
 from mpcbench.evaluation.statistics.averages import CauseCount, EpisodesSummary
+from mpcbench.evaluation.statistics.ladder_text import (
+    PROFILE_HEADING,
+    RUNG_HEADING,
+    profile_lines,
+    remarks,
+    rung_lines,
+)
 from mpcbench.evaluation.statistics.pass_rate_table import pass_rate_lines, shown_ks
 from mpcbench.evaluation.statistics.summary_text import cost
 from mpcbench.schema.cause import in_words
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import AnyLevel
 from mpcbench.schema.untrusted_text import one_line
 
 _PLOTTED_NAME: Final = 18  # characters of a model's name beside a plot
@@ -70,6 +78,21 @@ class FixLines(NamedTuple):
     """A cause in words, how many exact matches mending it alone would give, and in how many failed episodes it is."""
 
 
+class LadderLines(NamedTuple):
+    """What is known of a model at level 4 besides."""
+
+    name: str
+    plot: Plot
+    remarks: tuple[str, ...]
+    """Whole sentences without their full stop."""
+
+    rungs: tuple[tuple[str, ...], ...]
+    """The heading first."""
+
+    profile: tuple[tuple[str, ...], ...]
+    """Likewise; empty where no mechanism can be told from the others."""
+
+
 class LineGroup(NamedTuple):
     """The lines of a level, or of all levels."""
 
@@ -113,6 +136,7 @@ def overview(runs: Sequence[ReportedRun]) -> dict[str, Any]:
         "causes_plot": causes_plot(found, plotted, "Failed episodes by stage of the primary cause")
         if any(one.summary.causes for one in found)
         else None,
+        "ladder": list(_ladder(found, name)),
         "cost_plots": list(_cost_plots(levels, plotted)),
     }
 
@@ -124,7 +148,7 @@ def _name(model: str, run: int | None, length: int) -> str:
     return (text if len(text) + len(suffix) <= length else f"{text[: length - len(suffix) - 1]}…") + suffix
 
 
-def _group(level: Level, group: Sequence[ModelResult], name: Namer, ks: Sequence[int]) -> LineGroup:
+def _group(level: AnyLevel, group: Sequence[ModelResult], name: Namer, ks: Sequence[int]) -> LineGroup:
     points = {one: point for one in group if (point := _point(one, "")) is not None}
     front = dict(zip(points, pareto_front(list(points.values())), strict=True))
     return LineGroup(
@@ -199,6 +223,20 @@ def _fixes(runs: Sequence[ReportedRun]) -> Iterator[FixLines]:
                 )
 
 
+def _ladder(results: Sequence[ModelResult], name: Namer) -> Iterator[LadderLines]:
+    """The models that ran at level 4."""
+    for result in results:
+        found = result.summary.ladder
+        if found is not None:
+            yield LadderLines(
+                name(result),
+                horizon_plot(found, f"{name(result)}: exact match over the composition load"),
+                tuple(remark[:1].upper() + remark[1:] for remark in remarks(result.summary)),
+                (RUNG_HEADING, *rung_lines(found)),
+                (PROFILE_HEADING, *profile_lines(found)) if found.profile else (),
+            )
+
+
 def _mean(estimate: Estimate | None) -> float | None:
     return None if estimate is None else estimate.mean
 
@@ -210,7 +248,7 @@ def _point(result: ModelResult, name: str) -> Point | None:
     return Point(name, found.cost_usd.mean, found.exact_match.mean)
 
 
-def _cost_plots(levels: Sequence[tuple[Level, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, Plot]]:
+def _cost_plots(levels: Sequence[tuple[AnyLevel, list[ModelResult]]], name: Namer) -> Iterator[tuple[str, Plot]]:
     for level, group in levels:
         points = [point for one in group if (point := _point(one, name(one))) is not None]
         if points:

@@ -7,19 +7,25 @@ from mpcbench.evaluation.report.timeline.timeline import Day, Timeline, timeline
 from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.schema import Instance, World
 from mpcbench.schema.episode import Episode
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import LADDER, Level
 from unit_tests.builders import tiny
+
+
+def low_level(episode: Episode) -> Level:
+    """The level of an episode on a tiny instance."""
+    assert episode.level != LADDER
+    return episode.level
 
 
 def drawn(episode: Episode, world: World | None = None, instance: Instance | None = None) -> Timeline:
     """The timeline of an episode on a tiny instance, or on another of the same gold."""
-    level = episode.level
+    level = low_level(episode)
     return timeline(world or tiny.world(level), instance or tiny.instance(level), tiny.label(level), episode)
 
 
 def page(episode: Episode) -> str:
     """The page of an episode on a tiny instance."""
-    level = episode.level
+    level = low_level(episode)
     return instance_page(tiny.world(level), tiny.instance(level), tiny.label(level), episode)
 
 

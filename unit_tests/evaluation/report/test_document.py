@@ -16,6 +16,7 @@ from mpcbench.evaluation.report.episode.page import instance_page
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
 from mpcbench.evaluation.runs.summary_files import run_summary
 from mpcbench.evaluation.statistics.summary_text import markdown, table
+from mpcbench.schema.exam import Exam
 from mpcbench.schema.run import case_of
 from unit_tests.builders.sample_runs import reported
 from unit_tests.evaluation.report.page_parser import Element, elements
@@ -117,7 +118,7 @@ def test_every_episode_has_its_page(sample: RunFolder, page: str) -> None:
         episode = run.episode(case_of(result))
         assert episode is not None
         exam = run.exam(case_of(result))
-        assert exam is not None
+        assert isinstance(exam, Exam)
         shown = packed[entry["block"]][entry["page"]]
         assert instance_page(exam.world, exam.instance, exam.label, episode) == shown
         assert "<svg" in shown

@@ -26,7 +26,7 @@ scored = st.builds(
     level=st.sampled_from([1, 2]),
     trial=st.integers(1, 2),
 )
-runs = st.lists(scored, min_size=1, max_size=12)
+runs = st.lists(scored, min_size=1, max_size=12, unique_by=lambda one: (one.instance_id, one.trial))  # as in a folder
 
 
 def run(*scores: float | None, **more: Any) -> list[Result]:
@@ -285,7 +285,7 @@ MIRRORED = {
 @given(runs, runs)
 def test_exchanged_runs_mirror_the_comparison(a: list[Result], b: list[Result]) -> None:
     """Differences change their sign, gained and lost their places; p, what is detectable and needed stay."""
-    result_a, result_b = result(1.0), result(0.5)
+    result_a, result_b = result(1.0, trial=3), result(0.5, trial=3)
     forth, back = compared([*a, result_a], [*b, result_b]), compared([*b, result_b], [*a, result_a])
 
     for one, other in zip(forth.levels, back.levels, strict=True):
@@ -307,7 +307,7 @@ def test_exchanged_runs_mirror_the_comparison(a: list[Result], b: list[Result]) 
 def test_order_of_results_does_not_matter(given: list[Result], random: Any) -> None:
     """Comparisons are equal to the last bit however the results of a run are shuffled."""
     other = run(0.5, 1.0, 0.0, 0.3, 0.7, 0.2, 0.9)
-    given = [*given, result(0.5)]
+    given = [*given, result(0.5, trial=3)]
     expected = compared(given, other)
     random.shuffle(given)
 

@@ -220,7 +220,7 @@ FORGERIES = [
         for value in (None, "x", [], [5], [{"tags": "shown"}], [{"instance": [SOLVED, WRONG, "level2-017"]}])
     ),
     Forgery("prompts-unused", edited("run.json", lambda info: info["prompts_sha256"].update(level3="0" * 64)), "run.json: $.prompts_sha256.level3"),
-    Forgery("prompts-unknown", edited("run.json", lambda info: info["prompts_sha256"].update(level4="0" * 64)), "run.json: $.prompts_sha256: names something"),
+    Forgery("prompts-unknown", edited("run.json", lambda info: info["prompts_sha256"].update(level5="0" * 64)), "run.json: $.prompts_sha256: names something"),
     Forgery("versions-added", edited("run.json", lambda info: info["data"]["versions"].update(level9={})), "run.json: $.data.versions"),
     # Settings, agents and prompts.
     Forgery("setting", of_run("settings", "max_turns", value=DEFAULT_MAX_TURNS - 1), "run.json: $.settings.max_turns: not what the options make"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mpcbench.benchmark.agents.flawed import flawed_agent
 from mpcbench.benchmark.agents.flawed.catalogue import FLAWS
+from mpcbench.benchmark.agents.flawed.flaw import FlawedAgent
 from mpcbench.evaluation.report.episode.page import instance_page
 from mpcbench.schema.episode import (
     Attribution,
@@ -364,6 +365,7 @@ def bench() -> Bench:
 def test_flawed_agents(name: str) -> None:
     """The failures of every flawed agent have a page, at each of its levels."""
     agent = flawed_agent(name)
+    assert isinstance(agent, FlawedAgent)
     for level in agent.levels:
         instance = DATASET.instances(level)[len(name)]
         shown = bench().episode(agent, instance)
