@@ -135,6 +135,14 @@ class Attempts:
         attempt = self.as_given
         return attempt is not None and {*attempt.fit.pairs} < {*self.gold}
 
+    @cached_property
+    def has_one_wrong(self) -> bool:
+        """Whether the answer is the gold with one candidate replaced."""
+        attempt = self.as_given
+        if attempt is None or len(attempt.fit.pairs) != len(self.gold):
+            return False
+        return len({*attempt.fit.pairs} - {*self.gold}) == 1
+
     @property
     def lost(self) -> Pair | None:
         """The only candidate that the answer lacks, if it holds no wrong one."""

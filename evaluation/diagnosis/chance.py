@@ -3,12 +3,13 @@
 If few more candidates are feasible than asked for, some mistake leads to almost any choice among them and proves
 nothing. So an answer made only of feasible candidates is compared with every wrong answer of the same size that could
 be drawn from them. An explanation is claimed only if mistakes of its reason lead to at most one in ten of these
-answers, or one in fifty for a far-fetched reason. This bounds how often a random agent is assigned the reason on any
+answers, or one in twenty for a far-fetched one. This bounds how often a random agent is assigned the reason on any
 instance; on most instances the rate is far lower, as there are more possible answers.
 
 Such draws are not the only way to go wrong: whatever keeps an agent from some free gaps leads to the gold without them.
 So a mistake that rules candidates out on weak ground is claimed only if such mistakes lead to few of the answers that
-pass over as many gaps.
+pass over as many gaps. And an answer that differs from the gold by one choice is explained by whatever keeps a single
+candidate away: on weak ground nothing is claimed of it.
 
 Order counts, too. If the answer follows neither the ranking nor the order of time and room ID in which people write
 lists, it is compared with all such orders. Answers with an infeasible candidate need no test: a window has too many
@@ -34,9 +35,6 @@ MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
     {ground: 0.1 if ground < Ground.NOTHING else 0.05 for ground in Ground}
 )
 """By ground, the highest share of random answers that a reason may explain and still be claimed."""
-
-MOST_NEAR_MISSES: Final = 0.08
-"""The highest share of the near misses of the gold that mistakes may explain."""
 
 MOST_GAPS: Final = 0.25
 """The highest share of the answers that pass over as many free gaps that mistakes may explain."""
@@ -81,17 +79,6 @@ class Lottery:
             return False
         return len({*self.fit.pairs} - {*self.gold}) == 1 and len(self.fit.pairs) == len(self.gold)
 
-    @property
-    def tolerated_near_misses(self) -> float:
-        """How many of the near misses like the answer mistakes may explain."""
-        return MOST_NEAR_MISSES * len(self.gold) * (len(self._feasible) - len(self.gold))
-
-    def near_misses(self, outcomes: Iterable[Sequence[Pair]]) -> int:
-        """How many near misses are outcomes of mistakes."""
-        gold = {*self.gold}
-        sets = {frozenset(one) for one in outcomes if len(one) == len(gold) and self._feasible.issuperset(one)}
-        return sum(len(one - gold) == 1 for one in sets)
-
     def hits(self, outcomes: Iterable[Sequence[Pair]]) -> int:
         """How many of the answers are outcomes of mistakes."""
         size = len(self.fit.pairs)
@@ -135,8 +122,9 @@ class Lottery:
     def unknown(self) -> float:
         """How likely the answer is if nothing is known of the mistake.
 
-        The likeliest of the ways to give other candidates than the gold: any slot of the window for each wrong one; a
-        draw from the feasible ones; one replaced; one skipped; the first ones skipped; some gaps passed over.
+        An answer with infeasible candidates has any slot of the window for each. For one of feasible candidates, all
+        ways to give others than the gold are equally likely: a draw; some left out; one replaced; the last one beyond
+        the gold; the first ones skipped; some gaps passed over.
         """
         frame, number = self.fit.frame, len(self.gold)
         ranked = frame.top(frame.without(()), frame.choices._replace(options=len(self._feasible)))
@@ -148,15 +136,17 @@ class Lottery:
             rooms, starts = len(frame.all_rooms), {start for start, _ in self.gold}
             wrong = [start for start, room in self.fit.pairs if (start, room) not in places]
             return prod(1 / (number * (rooms if start in starts else slots)) for start in wrong)
-        ways = [1 / max(1, comb(len(ranked), given))]
-        ways += [1 / comb(number, given)] if given < number else []
-        if given == number:
-            is_replaced = sum(place >= number for place in found) == 1
-            ways += [1 / (number * beyond)] if is_replaced else []
-            ways += [1 / number] if is_replaced and found[-1] == number else []
-        ways += [1 / beyond] if found == [*range(found[0], found[0] + given)] else []
-        ways += [1 / len(self.of_gaps)] if self.of_gaps else []
-        return max(ways) / (factorial(given) - len(self._usual(self.fit.pairs)) if self.is_unusual else 1)
+        is_replaced = given == number and sum(place >= number for place in found) == 1
+        ways = (
+            1 / max(1, comb(len(ranked), given)),
+            1 / comb(number, given) if given < number else 0.0,
+            1 / (number * beyond) if is_replaced else 0.0,
+            1 / number if is_replaced and found[-1] == number else 0.0,
+            1 / beyond if found == [*range(found[0], found[0] + given)] else 0.0,
+            1 / len(self.of_gaps) if self.of_gaps else 0.0,
+        )
+        orders = factorial(given) - len(self._usual(self.fit.pairs)) if self.is_unusual else 1
+        return sum(ways) / len(ways) / orders
 
     def effects(self, changes: Iterable[Change]) -> int:
         """The number of distinct effects of changes on the feasible candidates."""

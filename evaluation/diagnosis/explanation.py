@@ -56,6 +56,11 @@ class Explanation(NamedTuple):
         return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
 
     @property
+    def is_slip(self) -> bool:
+        """Whether a slip in writing a candidate down is among the mistakes."""
+        return any(one.reason.startswith(Reason.CANDIDATE_SLIP.value) for one in self.findings)
+
+    @property
     def is_weak_filter(self) -> bool:
         """Whether little suggests the mistakes, which rule candidates out, or nothing does."""
         chooses = any(one.reason.startswith(_OF_CHOICE) for one in self.findings)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from mpcbench.evaluation.diagnosis.change import Ground
 from mpcbench.evaluation.diagnosis.explanation import Explanation
+from mpcbench.schema.cause import Reason
 
 PRIOR: Final[Mapping[Ground, float]] = MappingProxyType(
     {
@@ -24,14 +25,15 @@ PRIOR: Final[Mapping[Ground, float]] = MappingProxyType(
 )
 """By ground, how usual a mistake of a kind is, compared with the others."""
 
-UNKNOWN: Final = 0.05
+UNKNOWN: Final = 0.03
 """How usual a mistake of which no hypothesis knows is."""
 
-LIKELY: Final = 0.8
-"""What is claimed is at least so likely."""
+LIKELY: Final = (0.9, 0.8, 0.9)
+"""By the number of kinds that are claimed together, how likely it is at least that the mistake is one of them.
 
-MOST_KINDS: Final = 3
-"""At most so many kinds are claimed together."""
+A second kind is named where the first leaves some doubt; a third says little, so two may leave more. More are never
+claimed.
+"""
 
 Kind = tuple[str, ...]
 """The reasons of an explanation, in order."""
@@ -43,6 +45,11 @@ Size = Mapping[tuple[str, Ground], int]
 def kind_of(explanation: Explanation) -> Kind:
     """The kind of an explanation."""
     return tuple(sorted(one.reason for one in explanation.findings))
+
+
+def misread(kind: Kind) -> Kind:
+    """The kind of a condition misread, for that of a condition left out; of other kinds the kind itself."""
+    return tuple(reason.replace(Reason.CONSTRAINT_OMITTED.value, Reason.VALUE_WRONG.value) for reason in kind)
 
 
 class Odds(NamedTuple):

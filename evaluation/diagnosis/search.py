@@ -13,7 +13,7 @@ from mpcbench.evaluation.diagnosis.evidence import Fact, Slot
 from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, most_usual, smaller
 from mpcbench.evaluation.diagnosis.mistakes.habits import counts
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
-from mpcbench.evaluation.diagnosis.odds import LIKELY, MOST_KINDS, Odds, kind_of
+from mpcbench.evaluation.diagnosis.odds import LIKELY, Odds, kind_of, misread
 from mpcbench.evaluation.diagnosis.pairs import pairs, singles
 from mpcbench.evaluation.diagnosis.provenance import TASK
 from mpcbench.evaluation.diagnosis.slips import slips
@@ -38,7 +38,8 @@ class Search:
         Tries single mistakes, those on the strongest ground first, and at last pairs of mistakes that records or
         habits suggest. If some explanations lead to the answer's order, too, only these count; pairs must.
         Explanations that a random answer would often have are dropped (see `chance`). What is left is given with
-        others that are as likely, or not at all if many are (see `odds`).
+        others that are as likely, or not at all if many are (see `odds`). One wrong candidate is not explained by two
+        mistakes.
         """
         by_chance, telling = False, Telling(self.attempts, self.hypotheses)
         for tier in self._tiers:
@@ -48,7 +49,7 @@ class Search:
             if self.attempts.lost is not None and (found or Ground.PRACTICE in tier):
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
-            if Ground.COINCIDENCE in tier and not found:
+            if Ground.COINCIDENCE in tier and not found and not self.attempts.has_one_wrong:
                 found = [*self._double()]
             if found:
                 ordered = [one for one in found if one.in_order]
@@ -76,18 +77,22 @@ class Search:
         """Explanations with those of other kinds, the likeliest first, until the mistake is probably among them.
 
         Returns nothing if too many kinds are likely. Of an answer that merely lacks candidates it is certain that they
-        are too few. Two mistakes have no odds: nothing is returned if too many kinds of pairs lead to the answer.
+        are too few, which is said beside what leaves some doubt. A condition that was left out may as well have been
+        misread. Two mistakes have no odds: nothing is returned if too many kinds of pairs lead to the answer.
         """
         kinds = [*dict.fromkeys(map(kind_of, found))]
+        most = len(LIKELY)
         if len(found[0].findings) > 1:
-            return [*found] if len(kinds) <= MOST_KINDS else []
+            return [*found] if len(kinds) <= most else []
         if self.attempts.is_part_of_gold:
-            return [*found]
+            is_open = len(kinds) == 1 and self.odds.share(kinds) < LIKELY[0]
+            return [*found, *(one for one in self._too_few() if is_open and kind_of(one) not in kinds)]
         others = [kind for kind in self.odds.ranked() if kind not in kinds]
-        while self.odds.share(kinds) < LIKELY:
-            if not others or len(kinds) >= MOST_KINDS:
+        while len(kinds) > most or self.odds.share(kinds) < LIKELY[len(kinds) - 1]:
+            if not others or len(kinds) >= most:
                 return []
             kinds.append(others.pop(0))
+        kinds += [kind for kind in others if len(kinds) == 1 and kind == misread(kinds[0])][:1]
         more = [one for kind in kinds for one in self._of_kind(kind)]
         return [*found, *(one for one in more if kind_of(one) not in map(kind_of, found))]
 

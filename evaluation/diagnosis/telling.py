@@ -40,6 +40,8 @@ class Telling:
         if len(found[0].findings) > 1:
             return [*found] if self._are_few_pairs(lottery) else []
         found = self._without_usual_gaps(lottery, found)
+        if lottery.is_near_miss:
+            found = [one for one in found if one.ground < Ground.PRACTICE or one.is_slip]
         if not found:
             return []
         if found[0].ground >= Ground.NOTHING:
@@ -58,10 +60,7 @@ class Telling:
 
     def _are_few(self, lottery: Lottery, reason: str, ground: Ground) -> bool:
         """Whether single mistakes of a reason, on this or a stronger ground, explain few answers."""
-        outcomes = [*self._outcomes(reason, ground)]
-        if ground >= Ground.PRACTICE and lottery.is_near_miss:
-            return lottery.near_misses(outcomes) <= lottery.tolerated_near_misses
-        return lottery.hits(outcomes) <= lottery.tolerated(ground)
+        return lottery.hits(self._outcomes(reason, ground)) <= lottery.tolerated(ground)
 
     def _are_few_in_all(self, lottery: Lottery, ground: Ground) -> bool:
         """Whether all single mistakes on this or a stronger ground together explain few answers."""

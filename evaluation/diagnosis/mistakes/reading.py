@@ -49,7 +49,7 @@ def repeated(candidates: Sequence[Proposal]) -> tuple[Slot, ...]:
 
 
 def _slot(candidate: Proposal) -> Slot:
-    start, end, room_id = proposal_key(candidate)
+    start, end, room_id, _ = proposal_key(candidate)
     return Slot(to_minutes(start), to_minutes(end), room_id)
 
 

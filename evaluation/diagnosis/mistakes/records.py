@@ -79,14 +79,13 @@ def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Chan
     masks: dict[str, Make] = {}
     for person, hit in hits.items():
         left = [event for event in frame.events(f"calendar:{person}") if event not in hit]
-        masks |= _masks(frame, person, left)
+        masks |= _masks(frame, person, partial(frame.painted, left))
     return Change(part(Reason.RECORD_OVERLOOKED, "event", *facts, ground=ground), masks=masks, widens=True)
 
 
-def _masks(frame: Frame, person: str, events: Iterable[Interval]) -> dict[str, Make]:
-    """Makers of the masks of a person's events and of the buffers around them."""
-    own = tuple(events)
-    taken = cache(lambda: frame.painted(own))
+def _masks(frame: Frame, person: str, paint: Make) -> dict[str, Make]:
+    """Makers of the masks of a person's events and of the buffers around them; `paint` paints the events."""
+    taken = cache(paint)
     found: dict[str, Make] = {}
     for constraint, keys in frame.keys:
         match constraint.rule:
@@ -115,7 +114,7 @@ def _misread_events(fit: Fit) -> Iterator[Change]:
                 others = [one for one in events if one != event]
                 yield Change(
                     part(Reason.RECORD_MISREAD, "event", fact, ground=ground),
-                    masks=_masks(frame, person, [*others, used]),
+                    masks=_masks(frame, person, partial(frame.painted, [*others, used])),
                 )
 
 
@@ -154,15 +153,20 @@ def _clocks(fit: Fit) -> Iterator[Change]:
     """All events of one calendar some hours off, clear of the answer."""
     frame, slots = fit.frame, [span.widened(fit.frame.buffer) for span in spans(fit)]
     for person in frame.persons:
-        events = frame.events(f"calendar:{person}")
+        painted = frame.taken(f"calendar:{person}")
         for minutes in (hours * _HOUR for hours in _HOURS_OFF):
             if any(frame.overlapped(f"calendar:{person}", [_moved(slot, -minutes)]) for slot in slots):
                 continue
             fact = Fact(f"calendar:{person}", {"zone": str(frame.bare.zone)}, {"hours_late": minutes // _HOUR})
             yield Change(
                 part(Reason.VALUE_WRONG, "clock", fact, ground=Ground.COINCIDENCE),
-                masks=_masks(frame, person, (_moved(event, minutes) for event in events)),
+                masks=_masks(frame, person, partial(shifted, painted, minutes)),
             )
+
+
+def shifted(painted: int, minutes: int) -> int:
+    """Painted events some minutes later; what a frame knows around its window is more than enough."""
+    return painted << minutes if minutes > 0 else painted >> -minutes
 
 
 def _moved(span: Interval, minutes: int) -> Interval:
@@ -175,7 +179,7 @@ def merged(frame: Frame) -> Change:
     joined = _badly_merged(everyone)
     masks: dict[str, Make] = {}
     for person in frame.persons:
-        masks |= _masks(frame, person, joined)
+        masks |= _masks(frame, person, partial(frame.painted, joined))
     facts = [Fact(f"calendar:{person}", "the later end", "the end of the later event") for person in frame.persons]
     return Change(part(Reason.RECORD_MISREAD, "overlap", *facts, ground=Ground.PRACTICE), masks=masks, widens=True)
 

@@ -83,7 +83,7 @@ def test_no_instance_has_more_claims_than_tolerated(level: Level) -> None:
 def test_order_that_nobody_would_choose_is_telling() -> None:
     """The latest candidates in falling order, where the earliest were asked for, are explained among few, too."""
     falling = rising = 0
-    for instance in with_more_feasible(3, 2):
+    for instance in with_more_feasible(3, 4):
         problem = problem_of(instance)
         choices = gold_choices(replace(problem, order=Order.LATEST))
         if len({one.start for one in choices}) < 3:
@@ -152,6 +152,35 @@ def test_answer_that_passes_over_a_gap() -> None:
         assert frozenset(pairs_of(instance, gold)) not in family
         assert frozenset() == lottery(instance, gold).of_gaps
     assert seen > 2
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_one_other_choice_is_little_evidence(level: Level) -> None:
+    """The gold with its last candidate replaced by the next feasible one is claimed of no habit and no weak filter."""
+    weak = ("integration.habit", "integration.starts_only", "integration.constraint_added:lunch")
+    near = 0
+    for instance in instances(level):
+        problem = problem_of(instance)
+        ranked = gold_choices(replace(problem, count=problem.count + 1))
+        if problem.count > 1 and len(ranked) > problem.count:
+            choices = [*ranked[: problem.count - 1], ranked[-1]]
+            near += lottery(instance, choices).is_near_miss
+            found = alternatives(diagnosed(instance, choices).causes)
+
+            assert not any(reason.startswith(weak) for reasons in found for reason in reasons)
+    assert near > 5
+
+
+def test_unknown_mistake_has_many_ways() -> None:
+    """Each way to go wrong counts a sixth: the next to the last candidate is one that is replaced, or skipped."""
+    instance = next(one for one in instances(1) if len(feasible(problem_of(one))) > 20)
+    problem = problem_of(instance)
+    number, every = problem.count, gold_choices(replace(problem_of(instance), count=10**6))
+    choices = [*every[: number - 1], every[number]]
+    beyond, family = len(every) - number, lottery(instance, choices).of_gaps
+    ways = [1 / comb(len(every), number), 1 / (number * beyond), 1 / number, 1 / len(family) if family else 0]
+
+    assert pytest.approx(sum(ways) / 6) == lottery(instance, choices).unknown
 
 
 def test_smaller_and_likelier_explanations() -> None:

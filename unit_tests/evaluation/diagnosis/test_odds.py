@@ -4,7 +4,7 @@ import pytest
 
 from mpcbench.evaluation.diagnosis.change import Ground
 from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding
-from mpcbench.evaluation.diagnosis.odds import PRIOR, UNKNOWN, Odds, kind_of
+from mpcbench.evaluation.diagnosis.odds import PRIOR, UNKNOWN, Odds, kind_of, misread
 
 BUSY = "integration.constraint_omitted:busy"
 CLOCK = "integration.value_wrong:clock"
@@ -45,3 +45,9 @@ def test_pair_has_no_odds() -> None:
 
     assert (BUSY, CLOCK) == kind_of(pair)
     assert Odds.of([by(BUSY)], {}, 0.0).share([kind_of(pair)]) == 1.0
+
+
+def test_condition_left_out_may_be_misread() -> None:
+    """Of a condition left out, the other kind is the same condition misread; other kinds have none."""
+    assert ("integration.value_wrong:busy",) == misread((BUSY,))
+    assert (CLOCK,) == misread((CLOCK,))

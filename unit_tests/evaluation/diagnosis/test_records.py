@@ -4,13 +4,23 @@ from dataclasses import replace
 
 import pytest
 
+from mpcbench.evaluation.diagnosis.mistakes.records import shifted
 from mpcbench.evaluation.diagnosis.symptoms import symptoms
 from mpcbench.oracle import Problem
+from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import Busy
 from mpcbench.oracle.solve import Choice, gold_choices, room_rank
 from mpcbench.schema.episode import Violation, WrongCandidate
 from mpcbench.schema.model import MINUTES_PER_DAY, Level
-from unit_tests.evaluation.diagnosis.planted import alternatives, dataset, diagnosed, episode, instances, problem_of
+from unit_tests.evaluation.diagnosis.planted import (
+    alternatives,
+    dataset,
+    diagnosed,
+    episode,
+    frame,
+    instances,
+    problem_of,
+)
 
 
 def without_an_event(problem: Problem) -> list[Problem]:
@@ -120,3 +130,16 @@ def test_symptoms_name_what_is_broken() -> None:
     assert ["observed.one_wrong", "observed.condition_broken:busy"] == [cause.reason for cause in actual]
     assert [("calendar:p001", 3)] == [(evidence.record, evidence.tool_call) for evidence in actual[1].evidence]
     assert all(cause.stage is None for cause in actual)
+
+
+@pytest.mark.parametrize("hours", [-12, -1, 1, 12])
+def test_calendar_some_hours_off_is_its_events_moved(hours: int) -> None:
+    """Shifting what is painted of a calendar keeps the same candidates clear as painting the moved events."""
+    for instance in instances(2, 25):
+        whole = frame(instance)
+        for record in (f"calendar:{person}" for person in whole.persons):
+            moved = whole.painted(
+                Interval(one.start + 60 * hours, one.end + 60 * hours) for one in whole.events(record)
+            )
+
+            assert whole.clear(moved, 60, 60) == whole.clear(shifted(whole.taken(record), 60 * hours), 60, 60)
