@@ -1,7 +1,8 @@
 """What a diagnosis should say of each agent of the kit, where the agent itself says it in words only.
 
-An agent's own `reasons` and `acceptable` stay as they were frozen. These two tables add reasons that mean the same. A
-reason without its detail stands for all its details. An empty entry says that no reason means the same.
+An agent's own `reasons` and `acceptable` stay as they were frozen. Two tables add reasons that mean the same. A reason
+without its detail stands for all its details. An empty entry says that no reason means the same. Two more correct what an
+agent expects where its code plainly does something else.
 """
 
 from typing import Any, Final
@@ -133,10 +134,54 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
 """Reasons that say what agents of the kit accept in words."""
 
 
+CORRECTED: Final[dict[str, tuple[str, ...]]] = {
+    # asks for the earliest where the latest are wanted; its reason names the opposite
+    "k3-c-earliest-and-deadline": ("integration.ranking:earliest_first",),
+    # applies a site that nobody asked for; of one value in place of another the vocabulary says `value_wrong`
+    "k3-one-site-for-all": ("integration.value_wrong:site",),
+    "k3-c-strict-seats-one-site": ("integration.value_wrong:site",),
+}
+"""Reasons that say what the code of an agent does, where its own say something else."""
+
+ALSO: Final[dict[str, tuple[str, ...]]] = {
+    # counts the seats as if nobody had been added or removed
+    "k3-seats-of-first-list": (
+        "integration.constraint_added:participant",
+        "integration.constraint_omitted:participant",
+    ),
+    # what `k3-buffer-of-one`, the same slip by itself, accepts
+    "k3-c-long-length-buffer-one": ("integration.record_overlooked",),
+}
+"""Reasons that are acceptable by the code of an agent, beside its own."""
+
+ANY_RECORD: Final = frozenset(
+    {
+        # drop or change events in every calendar, but note the calendar that they changed last
+        "k3-ends-rounded-down",
+        "k3-half-hour-view",
+        "k3-small-gaps-closed",
+        "k3-long-events-ignored",
+        "k3-private-events-ignored",
+        "k3-series-once",
+        "k3-c-rounding-and-buffer",
+        "k3-c-short-events-and-day",
+        # drops all bans but the last, but notes the record of the last
+        "k3-bans-last-only",
+        # notes the thread of the first list; whoever is added or removed is so in another
+        "k3-seats-of-first-list",
+        # notes the record of one of its two slips
+        "k3-c-earliest-and-deadline",
+    }
+)
+"""Agents whose slip concerns more records than the one that they note."""
+
+
 def expected_of_agent(agent: FlawedAgent, world: World) -> Expected:
     """What a diagnosis should say of the last episode of an agent of the kit."""
+    right = (*agent.reasons, *RIGHT.get(agent.name, ()), *CORRECTED.get(agent.name, ()))
     acceptable = [reason for one in agent.acceptable for reason in WORDS.get(one, (one,))]
-    return Expected((*agent.reasons, *RIGHT.get(agent.name, ())), tuple(acceptable), _record(agent.slip or {}, world))
+    record = None if agent.name in ANY_RECORD else _record(agent.slip or {}, world)
+    return Expected(right, (*acceptable, *ALSO.get(agent.name, ())), record)
 
 
 def _record(slip: dict[str, Any], world: World) -> str | None:

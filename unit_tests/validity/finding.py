@@ -30,8 +30,9 @@ class Group(StrEnum):
 
     HELD_OUT = "held-out flawed agents"
     MUTANTS = "mutants"
-    SECOND = "second half of the kit"
-    FIRST = "first half of the kit"
+    UNSEEN = "second kit"
+    SECOND = "second half of the first kit"
+    FIRST = "first half of the first kit"
     OWN = "own flawed agents"
     NEAR = "near misses"
     RANDOM = "random answers"

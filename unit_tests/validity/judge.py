@@ -6,6 +6,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final
 
+from mpcbench.evaluation.scoring.score import proposal_key
 from mpcbench.schema.cause import Cause, Diagnosis, Reason, Stage, is_observed
 from mpcbench.schema.episode import Episode
 
@@ -82,9 +83,10 @@ def _undecided(number: int) -> Verdict:
 def symptoms_of(episode: Episode) -> tuple[str, ...]:
     """Patterns of reasons that are true of an episode whatever its cause.
 
-    The calls show what was never queried and read; the answer shows that it has too few or too many candidates.
+    The calls show what was never queried and read; the answer shows that it has too few or too many candidates. One that
+    is given twice counts once.
     """
-    given, wanted = len(episode.answer or ()), len(episode.gold)
+    given, wanted = len({*map(proposal_key, episode.answer or ())}), len(episode.gold)
     counted = () if given == wanted else (f"integration.count:too_{'few' if given < wanted else 'many'}",)
     return ("decomposition.*", "acquisition.*", *counted)
 

@@ -12,11 +12,12 @@ from mpcbench.schema.dataset import Dataset
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.claim import NEAR, RANDOM, near_misses, random_answers
 from unit_tests.validity.finding import Finding, Group, of_kit, of_mutant, of_own
-from unit_tests.validity.kit import FIRST, HELD_OUT, SECOND
+from unit_tests.validity.kit import FIRST, HELD_OUT, SECOND, UNSEEN
 from unit_tests.validity.mutants import drawn
 
 NAMES: Final = {
     Group.HELD_OUT: HELD_OUT,
+    Group.UNSEEN: UNSEEN,
     Group.SECOND: SECOND,
     Group.FIRST: FIRST,
     Group.OWN: (*FLAWS, *PAIRS),
@@ -43,6 +44,7 @@ USUAL: Final = Sizes(
     {
         Group.HELD_OUT: 5,
         Group.MUTANTS: None,
+        Group.UNSEEN: 5,
         Group.SECOND: 5,
         Group.FIRST: 3,
         Group.OWN: 3,
@@ -58,6 +60,7 @@ FEW: Final = Sizes(
     {
         Group.HELD_OUT: 0,
         Group.MUTANTS: 4,
+        Group.UNSEEN: 1,
         Group.SECOND: 1,
         Group.FIRST: 1,
         Group.OWN: 1,
@@ -124,7 +127,7 @@ def _start(folder: Path) -> None:
 def _run(job: Job) -> list[Finding]:
     group, name, most, tries = job
     match group:
-        case Group.HELD_OUT | Group.SECOND | Group.FIRST:
+        case Group.HELD_OUT | Group.UNSEEN | Group.SECOND | Group.FIRST:
             return [*of_kit(_bench, group, name, most, tries)]
         case Group.OWN:
             return [*of_own(_bench, name, most, tries)]

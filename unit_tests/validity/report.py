@@ -32,6 +32,7 @@ class Target(NamedTuple):
 TARGETS: Final = {
     Group.HELD_OUT: Target(named=0.80, silent=0.15, false=0.03),
     Group.MUTANTS: Target(named=0.80, silent=0.15, false=0.03),
+    Group.UNSEEN: Target(),
     Group.SECOND: Target(),
     Group.FIRST: Target(),
     Group.OWN: Target(right=0.97),
@@ -42,7 +43,7 @@ TARGETS: Final = {
 SAMPLE: Final = "## Sample that the tests measure\n\n"
 """The heading of the last section."""
 
-_AGENTS: Final = (Group.HELD_OUT, Group.MUTANTS, Group.SECOND, Group.FIRST, Group.OWN)
+_AGENTS: Final = (Group.HELD_OUT, Group.MUTANTS, Group.UNSEEN, Group.SECOND, Group.FIRST, Group.OWN)
 _NAMED: Final = {Verdict.RIGHT, Verdict.ACCEPTABLE}
 _SILENT: Final = {Verdict.SYMPTOM, Verdict.UNEXPLAINED}
 _MOST_REASONS: Final = 3
@@ -58,19 +59,23 @@ tool calls, record IDs and candidates; it knows nothing of the agent. Each diagn
 | unexplained | says nothing |
 | false | claims another cause |
 
-Seven groups are reported apart:
+Eight groups are reported apart:
 
 - **Held-out flawed agents**: agents that nobody who works on the diagnosis runs, written by somebody who has not seen it,
   with the expected reason for each. This is the headline.
 - **Mutants** of the reference agent's own code: in each, one operator, constant, comparison, condition, argument order,
   statement or list item is changed. Where the change is, and which values it made differ from those of the unchanged
   agent, says what the failure is. A change that leads to an error instead of an answer does not count.
-- **The two halves of the kit**: 158 agents, each the reference agent with one step replaced. They were written from
+- **The second kit**: 109 agents, written in the same way by others, which were held out after those of the first. They
+  have been run since: of their 522 wrong answers 81.8% were explained rightly or acceptably, 8.0% had only symptoms, and
+  10.2% a false claim. In 4.2% of all the claim is what the agent's code plainly does, and the expectation says something
+  else; `unit_tests/validity/expected.py` corrects and explains these. The other 5.9% were false. Since then the diagnosis
+  is made with this kit, too, and its figures say how it fits agents that it knows.
+- **The two halves of the first kit**: 158 agents, each the reference agent with one step replaced. They were written from
   published lists of failures by somebody who had not seen the diagnosis, with the expected reason for each, and split by
   lot. The diagnosis was made with the first half while the second was held out. The second half has been run since: of
   its 370 wrong answers 80.8% were explained rightly or acceptably, 13.0% had only symptoms, and 6.2% a false claim, when
-  on the first half no claim was false. Since then the diagnosis is made with both halves, so their figures below say how
-  it fits agents that it knows, and no more.
+  on the first half no claim was false. Since then the diagnosis is made with both halves, as with the second kit.
 - **Own flawed agents**: those of `--model flawed:NAME`, around which the diagnosis was first built. Here the evidence is
   examined, too.
 - **Near misses**: the gold with one candidate replaced. Only the slip itself explains such an answer.
@@ -162,8 +167,8 @@ def _sizes(sizes: Sizes) -> str:
     each = sizes.of_each
     return (
         f"This is a sample drawn by lot, the same each time: {each[Group.HELD_OUT]} wrong answers of each held-out agent,\n"
-        f"{each[Group.SECOND]} of each agent of the second half of the kit, {each[Group.FIRST]} of the first and "
-        f"{each[Group.OWN]} of each own one, found on at most {sizes.tries} instances;\n"
+        f"{each[Group.UNSEEN]} of each agent of the second kit, {each[Group.SECOND]} of each of the second half of the first and "
+        f"{each[Group.FIRST]} of its first,\n{each[Group.OWN]} of each own one, found on at most {sizes.tries} instances;\n"
         f"one of each mutant that changes the answer to one of {TRIES} instances; {each[Group.NEAR]} near misses and "
         f"{each[Group.RANDOM]} random answers of each kind.\n"
         '`make validity ARGS="--all"` uses all instances.'
@@ -197,7 +202,7 @@ def _stage_table(found: Sequence[Finding]) -> str:
 
 def _intervention_table(found: Sequence[Finding]) -> str:
     lines = ["| | verdict | named something to hand over | then gave the gold | share |", "|---|---|--:|--:|--:|"]
-    for group in (Group.HELD_OUT, Group.SECOND, Group.FIRST, Group.OWN):
+    for group in (Group.HELD_OUT, Group.UNSEEN, Group.SECOND, Group.FIRST, Group.OWN):
         for name, verdicts in (("right or acceptable", _NAMED), ("false", {Verdict.FALSE})):
             own = [one for one in found if one.group is group and one.verdict in verdicts]
             tested = [one.is_mended for one in own if one.is_mended is not None]

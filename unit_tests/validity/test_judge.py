@@ -1,9 +1,12 @@
 """The judge of a diagnosis."""
 
+import json
+
 import pytest
 
 from mpcbench.schema.cause import Capability, Cause, Diagnosis, Evidence, Stage
-from unit_tests.validity.judge import Expected, Verdict, judge, matches
+from unit_tests.builders.tiny import episode, gold_text
+from unit_tests.validity.judge import Expected, Verdict, judge, matches, symptoms_of
 
 BUSY = "integration.constraint_omitted:busy"
 BUFFER = "integration.constraint_omitted:buffer_min"
@@ -63,6 +66,16 @@ def test_an_observation_can_be_what_is_expected() -> None:
 
     assert Verdict.RIGHT == judge(found, Expected(("observed.one_per_day",)))
     assert Verdict.SYMPTOM == judge(found, Expected(()))
+
+
+def test_repeated_candidate_counts_once() -> None:
+    """An answer whose candidates are the first of the gold again and again has too few, as many as it may give."""
+    gold = json.loads(gold_text(1))["candidates"]
+    again = episode(1, json.dumps({"candidates": gold[:1] * len(gold)}))
+
+    assert len(gold) > 1
+    assert COUNT in symptoms_of(again)
+    assert COUNT not in symptoms_of(episode(1, gold_text(1)))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The kit of flawed agents that validates the diagnosis."""
+"""The kits of flawed agents that validate the diagnosis."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -10,9 +10,9 @@ from unit_tests.builders.committed import DATASET
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.expected import RIGHT, WORDS, expected_of_agent
 from unit_tests.validity.judge import Expected
-from unit_tests.validity.kit import FIRST, HELD_OUT, KIT, SECOND, FlawedAgent
+from unit_tests.validity.kit import FIRST, HELD_OUT, KIT, SECOND, UNSEEN, FlawedAgent
 
-FIRST_KIT = [name for name in sorted(KIT) if name not in HELD_OUT]
+FIRST_KIT = [name for name in sorted(KIT) if name not in {*UNSEEN, *HELD_OUT}]
 
 
 def test_halves() -> None:
@@ -26,7 +26,8 @@ def test_halves() -> None:
     ("names", "digest"),
     [
         pytest.param(FIRST_KIT, "8d4f6d7c27100106b4474796cf2ecb808d528880b9aa1b8b1819b0128a696d44", id="first"),
-        pytest.param(sorted(HELD_OUT), "db91282b676916590f2b56062223f40dae0a5b89e903a5ac38def313f159c317", id="unseen"),
+        pytest.param(sorted(UNSEEN), "db91282b676916590f2b56062223f40dae0a5b89e903a5ac38def313f159c317", id="unseen"),
+        pytest.param(sorted(HELD_OUT), "38bf09f6881d5dac0dce362992b0bb8324bd38458d6e015c8fbef98505a61309", id="third"),
     ],
 )
 def test_expected_reasons_are_frozen(names: Sequence[str], digest: str) -> None:

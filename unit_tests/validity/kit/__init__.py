@@ -1,9 +1,10 @@
-"""A kit of flawed agents: each fails in one realistic way and says after every episode what went wrong.
+"""Kits of flawed agents: each fails in one realistic way and says after every episode what went wrong.
 
 The agents were written from published lists of failures without a look at the diagnosis, and are frozen: neither what an
-agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split them into `first.txt` and
-`second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had been run. Since
-then `unseen/` is: a kit written in the same way by others, while the diagnosis was made with both halves of the first.
+agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split those of the first kit into
+`first.txt` and `second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had
+been run. `unseen/` is a second kit, written in the same way by others, while the diagnosis was made with both halves of
+the first; it was held out until it had been run, too. Whatever is in `_THIRD` is held out now.
 
 An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
 flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
@@ -27,6 +28,7 @@ from unit_tests.validity.kit import (
     proposals,
     sources,
     statements,
+    third,
     unseen,
     waiting,
 )
@@ -39,20 +41,28 @@ _MODULES = (
     unseen,
 )
 
-KIT: Final[dict[str, FlawedAgent]] = {agent.name: agent for module in _MODULES for agent in module.AGENTS}
+_THIRD: Final = third.AGENTS
+"""The agents of the third kit."""
+
+_AGENTS: Final = (*(agent for module in _MODULES for agent in module.AGENTS), *_THIRD)
+
+KIT: Final[dict[str, FlawedAgent]] = {agent.name: agent for agent in _AGENTS}
 """The agents by name."""
 
-assert len(KIT) == sum(len(module.AGENTS) for module in _MODULES), "two agents have one name"
+assert len(KIT) == len(_AGENTS), "two agents have one name"
 
 _FOLDER = Path(__file__).parent
 
 FIRST: Final = tuple((_FOLDER / "first.txt").read_text(encoding="utf-8").split())
-"""The names of the half that the diagnosis was first made with."""
+"""The names of the half of the first kit that the diagnosis was first made with."""
 
 SECOND: Final = tuple((_FOLDER / "second.txt").read_text(encoding="utf-8").split())
 """The names of the half that was held out at first, and that the diagnosis has been made with since."""
 
-HELD_OUT: Final = tuple(agent.name for agent in unseen.AGENTS)
+UNSEEN: Final = tuple(agent.name for agent in unseen.AGENTS)
+"""The names of the second kit, which was held out after that, and that the diagnosis has been made with since."""
+
+HELD_OUT: Final = tuple(agent.name for agent in _THIRD)
 """The names of the agents that nobody who works on the diagnosis runs."""
 
-__all__ = ["FIRST", "HELD_OUT", "KIT", "SECOND", "FlawedAgent"]
+__all__ = ["FIRST", "HELD_OUT", "KIT", "SECOND", "UNSEEN", "FlawedAgent"]
