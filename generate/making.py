@@ -24,7 +24,7 @@ _PROPOSE: dict[Level, Callable[[Setting, Random, Random], Sample]] = {
     2: level2.propose,
     3: level3.propose,
 }
-_SHAPE_TRIES: dict[Level, int] = {1: 150, 2: 150, 3: 4}
+_SHAPE_TRIES: dict[Level, int] = {1: 150, 2: 150, 3: 6}
 """How many samples share a shape; at level 3 each of them is the outcome of a search."""
 
 _MOST_TRIES = 60_000

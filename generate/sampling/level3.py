@@ -13,7 +13,8 @@ from mpcbench.generate.sampling.level3_statements import put_into_statements
 from mpcbench.generate.sampling.limit_search import Beginning, LimitSearch
 from mpcbench.generate.sampling.limits import Limits
 from mpcbench.generate.sampling.party import Party, Under, rulings
-from mpcbench.generate.sampling.room_request import TIE_BREAKS, RoomRequest
+from mpcbench.generate.sampling.room_choice import COUNTS, Promising, RoomChoice
+from mpcbench.generate.sampling.room_request import TIE_BREAKS, Ask, RoomRequest, asks_of, margin_of
 from mpcbench.generate.sampling.room_table import RoomTable
 from mpcbench.generate.sampling.sample import DAILY, Check, Rejected, Sample, pick_days
 from mpcbench.generate.sampling.setting import Setting
@@ -26,18 +27,29 @@ _DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 45), 6: (30,)}
 """Durations by number of participants: the more people, the shorter their common gaps."""
 
 _PEOPLE_AND_BANS = {
-    Beginning.EVENT: ((3, 0), (3, 0), (3, 1), (4, 0), (4, 1)),
-    Beginning.INSTANT: ((3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (4, 1), (4, 2), *[(5, 0)] * 4, (6, 0)),
+    Beginning.EVENT: ((3, 0), (3, 0), (3, 1)),
+    Beginning.INSTANT: ((3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (4, 1), (4, 2), *[(5, 0)] * 3, *[(6, 0)] * 5),
     Beginning.WINDOWS: ((3, 0),),
 }
 """Numbers of participants and bans; more of both hardly ever matter together."""
 
 _CHOICE = 12
+"""How many people are considered for each place but the first two."""
+
 _DAYS = (14, 15, 16, 17, 18, 19, 20)
-_LIMIT_TRIES = 4
+_LIMIT_TRIES = 2
 _ROOM_TRIES = 150
-_IDLE = 25
-"""After how many room requests the search gives up if under too few policies everything matters in all of them."""
+_ASKS = 80
+"""How many of the requests for a room are considered."""
+
+_MANY = 7
+"""How many rooms suit at least where the tie-break has two keys, so that both can matter."""
+
+_MOST_EXPECTED = {Beginning.EVENT: 0.65, Beginning.INSTANT: 0.48, Beginning.WINDOWS: 0.48}
+"""The share of the gold that may be expected to be found by who knows everything but which policy is called for.
+
+A meeting that waits for an event soon follows it: otherwise no guess at its end would matter.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +60,32 @@ class Shape:
     duration: int
     beginning: Beginning
     bans: int
+    keys: int
+    """How many keys the tie-break has."""
+
     has_turnaround: bool
     amendments: tuple[Kind, ...]
 
     @property
     def least_policies(self) -> int:
         """Under how many policies a sample must pass."""
+        if self.keys == 2:
+            return 4
         if self.beginning is Beginning.INSTANT and not self.bans:
-            return {3: 14, 4: 12, 5: 7, 6: 6}[self.participants]
+            return {3: 10, 4: 9, 5: 6, 6: 5}[self.participants]
         return 5 if self.beginning is Beginning.WINDOWS else 6
 
     @classmethod
     def draw(cls, rng: Random) -> "Shape":
         """A random shape."""
-        beginning = rng.choice((*[Beginning.EVENT] * 2, *[Beginning.INSTANT] * 7, Beginning.WINDOWS))
+        beginning = rng.choice((*[Beginning.EVENT] * 3, *[Beginning.INSTANT] * 6, Beginning.WINDOWS))
         participants, bans = rng.choice(_PEOPLE_AND_BANS[beginning])
         return cls(
             participants=participants,
             duration=30 if beginning is Beginning.WINDOWS else rng.choice(_DURATIONS[participants]),
             beginning=beginning,
             bans=bans,
+            keys=rng.choice((1, 1, 2)),
             has_turnaround=rng.random() < 0.35,
             amendments=tuple(rng.sample(tuple(Kind), rng.choice((1, 1, 2)))),
         )
@@ -152,51 +170,66 @@ class _Search:
         able = [under for under in self.unders if all(under.alone)]
         if len(able) < self.shape.least_policies:
             raise Rejected(Check.LOAD_BEARING, "under few policies every calendar is ever the sole blocker")
+        asks = [ask for ask in asks_of(self.setting.rooms, self.shape.participants) if self._is_fit(ask)]
+        if not asks:
+            raise Rejected(Check.LOAD_BEARING, "no request for a room makes everything matter")
+        asks = self.rng.sample(asks, min(len(asks), _ASKS))
+        size = self.party.timetable.slots.bit_length()
+        choice = RoomChoice(self.rooms, asks, margin_of(self.turnaround), size)
         for _ in range(_LIMIT_TRIES):
-            limits = LimitSearch(self.setting, self._trial(), able, self.rng).best(
-                self.shape.beginning, self.shape.bans
-            )
-            if limits is not None:
-                hopeful = [under for under in able if all(limits.allowed & alone for alone in under.alone)]
-                found = self._with_rooms(limits, hopeful)
+            trial = self._trial(self.rng.choice(asks), self.rng.choice(COUNTS))
+            search = LimitSearch(self.setting, trial, able, self.rng)
+            for limits in search.best(self.shape.beginning, self.shape.bans):
+                found = self._with_rooms(limits, self._promising(choice, able, limits))
                 if found is not None:
                     return found
         raise Rejected(Check.LOAD_BEARING, "no room, start and demand make everything matter under many policies")
 
-    def _trial(self) -> Trial:
-        request = RoomRequest.draw(self.setting, self.rooms, self.frame, self.turnaround, self.rng)
-        return Trial(self.setting, self.party, self.rooms, request)
+    def _promising(self, choice: RoomChoice, able: Sequence[Under], limits: Limits) -> list[Promising]:
+        """Some of what may be asked of a room under these demands, in random order."""
+        hopeful = [under for under in able if all(limits.allowed & alone for alone in under.alone)]
+        known = {id(under) for under in hopeful}
+        others = [under for under in self.unders if id(under) not in known]
+        found = choice.promising(hopeful, others, limits, self.shape.least_policies)
+        return self.rng.sample(found, min(len(found), _ROOM_TRIES))
 
-    def _with_rooms(self, limits: Limits, hopeful: Sequence[Under]) -> Found | None:
+    def _is_fit(self, ask: Ask) -> bool:
+        """Whether so many rooms suit as the tie-break needs."""
+        return (ask.suitable.bit_count() >= _MANY) == (self.shape.keys == 2)
+
+    def _trial(self, ask: Ask, count: int) -> Trial:
+        request = RoomRequest.of(ask, self.frame, count, self.turnaround)
+        return Trial.of(self.setting, self.party, self.rooms, request)
+
+    def _with_rooms(self, limits: Limits, promising: Sequence[Promising]) -> Found | None:
         least = self.shape.least_policies
-        tried = 0
-        for number in range(_ROOM_TRIES):
-            if number == _IDLE and not tried:
-                return None
-            plain = self._trial()
-            for trial, unders in _with_tie_breaks(plain, plain.passing(hopeful, limits), least, self.rng):
-                tried += 1
+        for ask, count, hopeful in promising:
+            plain = self._trial(ask, count)
+            passing = plain.passing(hopeful, limits, least)
+            if len(passing) < least:
+                continue
+            for trial, unders in self._with_tie_breaks(plain, passing):
                 passing = trial.load_bearing(trial.passing(unders, limits), limits)
                 amendments: list[Amendment] = []
                 for kind in self.shape.amendments:
                     if len(passing) >= least:
                         amendment, passing = amend(kind, self.setting, trial, limits, passing, self.rng)
                         amendments.append(amendment)
-                passing = trial.told_apart(passing, limits, self.unders)
                 if len(passing) >= least:
+                    passing = trial.told_apart(passing, limits, self.unders)
+                if len(passing) >= least and trial.expected_share(passing) <= _MOST_EXPECTED[self.shape.beginning]:
                     return Found(self.shape, self.unders, trial, limits, amendments, passing)
         return None
 
-
-def _with_tie_breaks(trial: Trial, passing: Passing, least: int, rng: Random) -> Iterator[tuple[Trial, list[Under]]]:
-    """Tie-breaks of which each key matters under many policies; those of two keys first half of the time."""
-    cut_off = trial.cut_off(passing)
-    if len(cut_off) < least:
-        return
-    for keys in (keys for group in rng.sample(TIE_BREAKS, 2) for keys in rng.sample(group, len(group))):
-        found = [under for under, rooms, taken in cut_off if trial.rooms.is_decisive(rooms, keys, taken)]
-        if len(found) >= least:
-            yield trial.with_tie_break(keys), found
+    def _with_tie_breaks(self, trial: Trial, passing: Passing) -> Iterator[tuple[Trial, list[Under]]]:
+        """Tie-breaks of which each key matters under enough policies."""
+        cut_off = trial.cut_off(passing)
+        if len(cut_off) < self.shape.least_policies:
+            return
+        for keys in self.rng.sample(TIE_BREAKS[self.shape.keys], len(TIE_BREAKS[self.shape.keys])):
+            found = [under for under, rooms, taken in cut_off if trial.rooms.is_decisive(rooms, keys, taken)]
+            if len(found) >= self.shape.least_policies:
+                yield trial.with_tie_break(keys), found
 
 
 def _invite(setting: Setting, party: Party, size: int, rng: Random) -> Party:

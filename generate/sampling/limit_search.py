@@ -1,8 +1,8 @@
 """The demands about the time of a level 3 meeting under which most policies make everything matter."""
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from itertools import accumulate
 from random import Random
 
 from mpcbench.generate.sampling.limits import Limit, Limits, ban, from_event, from_instant, half_hours, required_windows
@@ -11,14 +11,19 @@ from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.trial import Trial
 from mpcbench.oracle.interval import to_datetime
 
-_LEAST = 4
+_LEAST = 3
 """Under how many policies everything must matter for demands to be considered."""
 
-_TRIED = 60
-_WINDOWS = 300
-_BANS = 16
-_KEPT = 3
-_OWNERS = 40
+_EVENTS = 60
+_EVENTS_TRIED = 30
+_WINDOWS = 120
+_WINDOWS_TRIED = 24
+_BANS = 10
+_GOOD = 6
+"""Of how many of the best half hours some are taken."""
+
+_KEPT = 2
+_OWNERS = 20
 """How many people's events are considered besides those of the participants."""
 
 
@@ -40,10 +45,10 @@ class LimitSearch:
         self._problem = trial.request.problem
         self._rng = rng
         self._timetable = trial.party.timetable
-        self._common = trial.everybody & trial.starts
+        self._common = trial.party.everybody & trial.starts
 
-    def best(self, beginning: Beginning, bans: int) -> Limits | None:
-        """One of the best demands that were found, with so many bans; None if none were."""
+    def best(self, beginning: Beginning, bans: int) -> list[Limits]:
+        """Some of the best demands that were found, with so many bans."""
         match beginning:
             case Beginning.WINDOWS:
                 found = self._windows()
@@ -54,12 +59,12 @@ class LimitSearch:
         options = [[limit] for limit in found]
         for _ in range(bans):
             options = self._most_passing(more for option in options for more in self._with_ban(option))
-        return Limits.of(options[0]) if options else None
+        return [Limits.of(option) for option in options[:_KEPT]]
 
     def _most_passing(self, options: Iterable[list[Limit]]) -> list[list[Limit]]:
-        """Those of some combinations of demands under which most policies pass, with different golds, the best first."""
+        """Those of some combinations of demands under which there are most different golds, the best first."""
         counts = [
-            (len({gold for _, gold in self._trial.passing(self._unders, Limits.of(option))}), option)
+            (len({gold for _, gold in self._trial.passing(self._unders, Limits.of(option), _LEAST)}), option)
             for option in options
         ]
         ranked = sorted(counts, key=lambda item: item[0], reverse=True)
@@ -69,30 +74,30 @@ class LimitSearch:
         """Pairs of required windows."""
         drawn = [required_windows(self._setting, self._timetable, self._problem, self._rng) for _ in range(_WINDOWS)]
         drawn.sort(key=lambda limit: min((self._common & one).bit_count() for one in limit.others[1:]), reverse=True)
-        return [limit for (limit,) in self._most_passing([limit] for limit in drawn[:_TRIED])]
+        return [limit for (limit,) in self._most_passing([limit] for limit in drawn[:_WINDOWS_TRIED])]
 
     def _instants(self) -> list[Limit]:
         """Half hours from which the meeting may start, one of the best first."""
-        worth = self._worth()
-        known = [(worth(at), at) for at in half_hours(self._setting, self._problem)]
-        best = sorted(known, key=lambda item: item[0], reverse=True)[:_KEPT]
-        instants = [at for count, at in best if count >= _LEAST]
-        self._rng.shuffle(instants)
+        known = list(half_hours(self._setting, self._problem))
+        ranked = sorted(zip(self._worth(known), known, strict=True), key=lambda item: item[0], reverse=True)
+        good = [at for count, at in ranked[:_GOOD] if count >= _LEAST]
+        instants = self._rng.sample(good, min(len(good), _KEPT))
         return [from_instant(self._setting, self._timetable, at) for at in instants]
 
     def _events(self) -> list[Limit]:
         """Events of participants and of some others after which the meeting may start."""
         people = [person.person_id for person in self._setting.world.people]
         owners = {*self._problem.participants, *self._rng.sample(people, _OWNERS)}
-        window, worth = self._problem.window, self._worth()
-        endings = (
-            ending
-            for ending in self._setting.endings
-            if window.start < ending[0] < window.end and ending[1] in owners and worth(ending[0]) >= _LEAST
-        )
-        limits = [from_event(self._setting, self._timetable, *ending) for ending in endings]
+        window = self._problem.window
+        known = self._setting.endings
+        inside = known[bisect_right(known, (window.start + 1,)) : bisect_left(known, (window.end,))]
+        endings = [ending for ending in inside if ending[1] in owners]
+        worth = self._worth([ending[0] for ending in endings])
+        good = [ending for ending, count in zip(endings, worth, strict=True) if count >= _LEAST]
+        good = self._rng.sample(good, min(len(good), _EVENTS))
+        limits = [from_event(self._setting, self._timetable, *ending) for ending in good]
         limits.sort(key=self._told_from_guesses, reverse=True)
-        return [limit for (limit,) in self._most_passing([limit] for limit in limits[:_TRIED])]
+        return [limit for (limit,) in self._most_passing([limit] for limit in limits[:_EVENTS_TRIED])]
 
     def _told_from_guesses(self, limit: Limit) -> int:
         """The least number of starts at which everybody and a room are free that tell a demand from a guess at it."""
@@ -112,17 +117,12 @@ class LimitSearch:
             for _ in range(_BANS if days else 0)
         ]
 
-    def _worth(self) -> Callable[[int], int]:
-        """Under how many policies everything matters if the meeting may start from an instant."""
-        changes = [0] * (self._timetable.slots.bit_length() + 2)
+    def _worth(self, instants: Sequence[int]) -> list[int]:
+        """For each of the ascending instants how many different starts golds begin with if the meeting may start from it."""
+        places = [self._timetable.before(instant).bit_length() for instant in instants]
+        starts: list[set[int]] = [set() for _ in instants]
         for under in self._unders:
-            for first, last in self._trial.beginnings(under):
-                changes[first] += 1
-                changes[last + 1] -= 1
-        counts = list(accumulate(changes))
-
-        def worth(instant: int) -> int:
-            place = self._timetable.before(instant).bit_length()
-            return counts[place] if place < len(counts) else 0
-
-        return worth
+            for first, last, start in self._trial.beginnings(under):
+                for number in range(bisect_left(places, first), bisect_right(places, last)):
+                    starts[number].add(start)
+        return [len(found) for found in starts]

@@ -57,6 +57,11 @@ class Party:
     free: Mapping[str, int]
     """The starts at which each of them is free."""
 
+    @property
+    def everybody(self) -> int:
+        """The starts at which all of them are free."""
+        return reduce(and_, self.free.values(), self.timetable.slots)
+
     def with_person(self, person: str) -> "Party":
         """The party with one more person."""
         return replace(self, free={**self.free, person: self.timetable.person(person)})

@@ -50,7 +50,7 @@ class PolicyTrials:
         self._buffer = cache(draft.buffer_mask)
 
     def gold(self, section: Section) -> int | None:
-        """The starts of the gold under a policy, as a set; None if the draft fails `check` then."""
+        """The starts of the gold under a policy, as a set; None if the draft then fails checks 1, 3 and 4 of the certificate, as far as it knows them."""
         problem = self._draft.problem
         rules = [constraint.rule for constraint in self._setting.policy_constraints[section.policy_id]]
         masks = [

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.timetable import Timetable
 from mpcbench.generate.sampling.variants import tie_break_variants
-from mpcbench.oracle.problem import Problem
+from mpcbench.oracle.problem import RoomSearch
 from mpcbench.oracle.solve import room_rank
 from mpcbench.schema import TieBreakKey
 
@@ -38,13 +38,6 @@ class RoomTable:
         self._any: dict[View, int] = {}
         self._decides: dict[tuple[int, tuple[TieBreakKey, ...], int], bool] = {}
 
-    def view(self, problem: Problem, *, margin: int | None) -> View:
-        """The view of a problem with a room search."""
-        search = problem.rooms
-        assert search is not None
-        suitable = sum(1 << place for place, room in enumerate(self._rooms) if search.suits(room))
-        return View(suitable, problem.tie_break, margin)
-
     def starts(self, view: View) -> int:
         """The starts at which any suitable room is free."""
         if view not in self._any:
@@ -52,7 +45,7 @@ class RoomTable:
             if margin is None:
                 self._any[view] = self._timetable.slots
             else:
-                free = self._free_of(margin)
+                free = self.free(margin)
                 rooms = (mask for place, mask in enumerate(free) if view.suitable >> place & 1)
                 self._any[view] = reduce(or_, rooms, 0)
         return self._any[view]
@@ -86,7 +79,8 @@ class RoomTable:
             self._decides[key] = all(best != other for other in others)
         return self._decides[key]
 
-    def _free_of(self, margin: int) -> list[int]:
+    def free(self, margin: int) -> list[int]:
+        """The starts at which each room is free, with a turnaround in minutes."""
         if margin not in self._free:
             self._free[margin] = [self._timetable.room(room.room_id, margin) for room in self._rooms]
         return self._free[margin]
@@ -95,7 +89,7 @@ class RoomTable:
         """The rooms that are free at a start."""
         key = place, margin
         if key not in self._at:
-            free = self._free_of(margin)
+            free = self.free(margin)
             self._at[key] = sum(1 << number for number, mask in enumerate(free) if mask >> place & 1)
         return self._at[key]
 
@@ -111,6 +105,11 @@ class RoomTable:
                 if not count:
                     break
         return best
+
+
+def suitable(search: RoomSearch) -> int:
+    """The rooms that fit a search, as a set of places in the world's list of rooms."""
+    return sum(1 << place for place, room in enumerate(search.rooms) if search.suits(room))
 
 
 def candidates(picks: Picks) -> int:

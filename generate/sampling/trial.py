@@ -1,7 +1,7 @@
 """A level 3 meeting without its policy, tried under one policy after another on the grid of a timetable."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
@@ -12,6 +12,7 @@ from mpcbench.generate.sampling.room_request import RoomRequest
 from mpcbench.generate.sampling.room_table import Picks, RoomTable, View, candidates
 from mpcbench.generate.sampling.sample import THINNING
 from mpcbench.generate.sampling.setting import Setting
+from mpcbench.oracle.interval import members
 from mpcbench.schema import Source, TieBreakKey
 
 Passing = list[tuple[Under, Picks]]
@@ -28,50 +29,53 @@ class Trial:
     party: Party
     rooms: RoomTable
     request: RoomRequest
+    starts: int
+    """The starts at which a suitable room is free."""
+
+    @classmethod
+    def of(cls, setting: Setting, party: Party, rooms: RoomTable, request: RoomRequest) -> "Trial":
+        """The trial of a request."""
+        return cls(setting, party, rooms, request, rooms.starts(request.view))
 
     def gold(self, under: Under, limits: Limits) -> Picks | None:
         """The gold under a policy; None if one of the calendars, demands and rules of the policy does not matter to it.
 
         Nor may it be dense among the slots that are left without the policy or the calendars.
         """
-        view = self.request.view
-        free = self.rooms.starts(view)
-        if not _might_matter(under, limits, free):
+        free = self.starts
+        feasible = under.feasible & free
+        if not all(feasible & change for change in limits.changes):
             return None
-        starts = under.feasible & free & limits.allowed
-        gold = self.rooms.first(starts, view, self.count)
+        starts = feasible & limits.allowed
+        gold = self.first(starts)
         if candidates(gold) < self.count:
             return None
         last, taken = gold[-1]
-        is_all = not starts >> (last + 1) and taken == self.rooms.rooms(view, last)
         ahead = ((1 << last) - 1) & free
         lost = ahead & limits.allowed
-        if is_all or not all(lost & alone for alone in under.alone):
+        reached = feasible & ((2 << last) - 1)
+        if not (all(lost & alone for alone in under.alone) and all(reached & change for change in limits.changes)):
             return None
-        if any(self.first(under.feasible & other) == gold for other in limits.others):
+        if not starts >> (last + 1) and taken == self.rooms.rooms(self.request.view, last):
             return None
         ruled = reduce(and_, under.ruling.masks, self.party.timetable.slots)
         left = (
-            (Source.POLICY, lost & self.everybody),
+            (Source.POLICY, lost & self.party.everybody),
             (Source.CALENDAR, ahead & ruled & limits.without_calendars),
         )
         is_sparse = all(starts.bit_count() + 1 >= _THINNING[source] * len(gold) for source, starts in left)
         return gold if is_sparse else None
 
-    def passing(self, unders: Iterable[Under], limits: Limits) -> Passing:
-        """The policies that pass, see `gold`, each with its gold."""
-        tried = ((under, self.gold(under, limits)) for under in unders)
-        return [(under, gold) for under, gold in tried if gold is not None]
-
-    @property
-    def everybody(self) -> int:
-        """The starts at which all people are free."""
-        return reduce(and_, self.party.free.values(), self.party.timetable.slots)
-
-    @property
-    def starts(self) -> int:
-        """The starts at which a suitable room is free."""
-        return self.rooms.starts(self.request.view)
+    def passing(self, unders: Sequence[Under], limits: Limits, least: int = 0) -> Passing:
+        """The policies that pass, see `gold`, each with its gold; none if they are fewer than `least`."""
+        found: Passing = []
+        for number, under in enumerate(unders):
+            if len(found) + len(unders) - number < least:
+                return []
+            gold = self.gold(under, limits)
+            if gold is not None:
+                found.append((under, gold))
+        return found
 
     @property
     def count(self) -> int:
@@ -110,12 +114,20 @@ class Trial:
 
     def changed_by_seats(self, passing: Passing, limits: Limits, seats: int) -> Passing:
         """The policies under which another number of seats would change the gold."""
-        return self._changed_by_view(passing, limits, self.request.with_seats(self.rooms, seats))
+        return self._changed_by_view(passing, limits, self.request.with_seats(seats))
 
     def told_apart(self, passing: Passing, limits: Limits, unders: Iterable[Under]) -> Passing:
         """The policies whose gold is that of no other one of the world's policies."""
         golds = Counter(self.first(under.feasible & limits.allowed) for under in unders)
         return [(under, gold) for under, gold in passing if golds[gold] == 1]
+
+    def expected_share(self, passing: Passing) -> float:
+        """The share of the gold that the best guess is expected to find which knows everything but which policy is called for."""
+        times: Counter[tuple[int, int]] = Counter()
+        for _, gold in passing:
+            times.update((place, room) for place, rooms in gold for room in members(rooms))
+        best = sorted(times.values(), reverse=True)[: self.count]
+        return sum(best) / (len(passing) * self.count)
 
     def _changed_by_view(self, passing: Passing, limits: Limits, view: View) -> Passing:
         return [
@@ -128,27 +140,24 @@ class Trial:
         mistaken = self.party.mistaken(under.ruling, self.setting.namesakes)
         return all(self.first(other & limits.allowed) != gold for other in mistaken)
 
-    def beginnings(self, under: Under) -> Iterator[tuple[int, int]]:
-        """From where the meeting might start such that everything matters under a policy: first and last place of each range."""
+    def beginnings(self, under: Under) -> Iterator[tuple[int, int, int]]:
+        """From where the meeting might start such that everything matters under a policy.
+
+        The first and the last place of each range, and the start that the gold then begins with.
+        """
         alone = [mask & self.starts for mask in under.alone]
-        before = None
-        remaining = under.feasible & self.starts
-        while remaining:
-            lowest = remaining & -remaining
-            place = lowest.bit_length() - 1
-            if before is not None:
-                gold = self.first(remaining)
-                if candidates(gold) < self.count:
+        places = list(members(under.feasible & self.starts))
+        counts = [self.rooms.rooms(self.request.view, place).bit_count() for place in places]
+        end = have = 0
+        for number, place in enumerate(places):
+            while have < self.count:
+                if end == len(places):
                     return
-                ahead = (1 << gold[-1][0]) - 1
+                have += counts[end]
+                end += 1
+            have -= counts[number]
+            if number:
+                ahead = (1 << places[end - 1]) - 1
                 latest = min(place, *((mask & ahead).bit_length() - 1 for mask in alone))
-                if latest > before:
-                    yield before + 1, latest
-            before = place
-            remaining ^= lowest
-
-
-def _might_matter(under: Under, limits: Limits, free: int) -> bool:
-    """Whether everything rules some start out at which a room is free: what can be told without ranking."""
-    allowed, feasible = limits.allowed & free, under.feasible & free
-    return all(allowed & alone for alone in under.alone) and all(feasible & change for change in limits.changes)
+                if latest > places[number - 1]:
+                    yield places[number - 1] + 1, latest, place

@@ -6,7 +6,7 @@ from datetime import timedelta, tzinfo
 from functools import lru_cache
 
 from mpcbench.oracle.interval import to_datetime, to_minutes
-from mpcbench.oracle.problem import Buffer, Constraint, Problem
+from mpcbench.oracle.problem import Buffer, Constraint, Problem, RoomSearch
 from mpcbench.schema import Source, TieBreakKey
 
 Variant = tuple[str, Problem]
@@ -24,24 +24,27 @@ def room_variants(problem: Problem) -> Iterator[Variant]:
     for name, keys in tie_break_variants(problem.tie_break):
         yield name, replace(problem, tie_break=keys)
     search = problem.rooms
-    if search is None:
-        return
-    participants = len(problem.participants)
+    if search is not None:
+        for name, other in search_variants(search, len(problem.participants)):
+            yield name, replace(problem, rooms=other)
+
+
+def search_variants(search: RoomSearch, participants: int) -> Iterator[tuple[str, RoomSearch]]:
+    """Drop or guess each condition on the room of so many participants."""
     seats = {
         "the capacity": 0,
         "the capacity, for participants alone": participants,
         "the capacity, for guests alone": search.seats - participants,
     }
     for name, number in seats.items():
-        yield name, replace(problem, rooms=replace(search, seats=number))
+        yield name, replace(search, seats=number)
     if search.equipment:
-        yield "the equipment", replace(problem, rooms=replace(search, equipment=frozenset()))
+        yield "the equipment", replace(search, equipment=frozenset())
     if len(search.equipment) > 1:
         for item in sorted(search.equipment):
-            kept = search.equipment - {item}
-            yield f"the equipment: {item}", replace(problem, rooms=replace(search, equipment=kept))
+            yield f"the equipment: {item}", replace(search, equipment=search.equipment - {item})
     if search.site is not None:
-        yield "the site", replace(problem, rooms=replace(search, site=None))
+        yield "the site", replace(search, site=None)
 
 
 def tie_break_variants(keys: Sequence[TieBreakKey]) -> Iterator[tuple[str, tuple[TieBreakKey, ...]]]:

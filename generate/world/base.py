@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.vocabulary import CHANNELS
-from mpcbench.generate.world.calendars import local_time, person_calendars, room_calendars
+from mpcbench.generate.world.calendars import Quiet, local_time, person_calendars, room_calendars
 from mpcbench.generate.world.documents import archived_pages, write_documents
 from mpcbench.generate.world.lookalikes import WINDOW_DAYS, noise_meeting
 from mpcbench.generate.world.meetings import MOST_THREADS
@@ -24,6 +24,8 @@ WEEKS = 12
 TIMEZONES: dict[Level, str] = {1: "Europe/Berlin", 2: "America/New_York", 3: "Europe/London"}
 _NOISE_MEETINGS = {1: 0, 2: 110, 3: 150}
 _SMALLTALK = {1: 0, 2: 25, 3: 35}
+_QUIET: dict[Level, Quiet] = {1: Quiet(2, (120, 150)), 2: Quiet(2, (120, 150)), 3: Quiet(5, (45, 60, 75))}
+"""Level 3 has shorter ones and more of them, so that policies differ in which of them they leave."""
 
 
 def base_world(level: Level, seed: int) -> World:
@@ -47,7 +49,7 @@ def base_world(level: Level, seed: int) -> World:
             end=local_time(days[-1], MINUTES_PER_DAY, zone),
         ),
         people=people,
-        calendars=tuple(person_calendars(people, days, zone, stream(seed, level, "calendars"))),
+        calendars=tuple(person_calendars(people, days, zone, _QUIET[level], stream(seed, level, "calendars"))),
         documents=documents,
         rooms=rooms,
         room_calendars=tuple(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from random import Random
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from mpcbench.generate.wording.vocabulary import BOOKING_TITLES, EVENT_TITLES, TEAM_EVENT_TITLES, WEEKEND_TITLES
@@ -46,7 +47,22 @@ class _Diary:
         self.spans.setdefault(day, []).append((span, title))
 
 
-def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneInfo, rng: Random) -> list[Calendar]:
+class Quiet(NamedTuple):
+    """The times of a day that everybody tries to keep free, where most common gaps lie."""
+
+    number: int
+    lengths: tuple[int, ...]
+    """How long each may be, in minutes."""
+
+    def draw(self, rng: Random) -> Sequence[Interval]:
+        """Those of a day."""
+        starts = (rng.randrange(DAY_START - 90, DAY_END, 15) for _ in range(self.number))
+        return tuple(Interval(start, start + rng.choice(self.lengths)) for start in starts)
+
+
+def person_calendars(
+    people: Sequence[Person], days: Sequence[date], zone: ZoneInfo, quiet_times: Quiet, rng: Random
+) -> list[Calendar]:
     """Calendars that are busy for about 40 to 60 % of the hours of the given days."""
     diaries = {person.person_id: _Diary() for person in people}
     teams = sorted({person.team for person in people})
@@ -55,7 +71,7 @@ def person_calendars(people: Sequence[Person], days: Sequence[date], zone: ZoneI
         _add_team_meetings(members, days, rng)
     everyone = list(diaries.values())
     for day in days:
-        quiet = _quiet_hours(rng)
+        quiet = quiet_times.draw(rng)
         titles = EVENT_TITLES if day.weekday() < SATURDAY else WEEKEND_TITLES
         for _ in range(len(people) // 3):
             group = rng.sample(everyone, min(len(everyone), rng.randint(2, 5)))
@@ -93,12 +109,6 @@ def _add_team_meetings(members: Sequence[_Diary], days: Sequence[date], rng: Ran
                 for diary in members:
                     if diary.fits(day, Interval(start, start + minutes)):
                         diary.add(day, Interval(start, start + minutes), title)
-
-
-def _quiet_hours(rng: Random) -> Sequence[Interval]:
-    """The hours of a day that everybody tries to keep free, where most common gaps lie."""
-    starts = (rng.randrange(DAY_START - 90, DAY_END, 15) for _ in range(2))
-    return tuple(Interval(start, start + rng.choice((120, 150))) for start in starts)
 
 
 def _add_meeting(

@@ -82,6 +82,7 @@ def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
     """
     rules = [rng.choice(makers)(rng) for makers in _MIX for _ in range(POLICIES[level] // len(_MIX))]
     if level == 3:
+        rules = [_with_outer_hours(one, rng) for one in rules]
         rules += [(RoomTurnaround(minutes=minutes),) for minutes in rng.sample((10, 15, 20, 25, 30), 3)]
     rng.shuffle(rules)
     digits = len(str(len(rules)))
@@ -116,6 +117,22 @@ def _core_hours(rng: Random, parts: int, days: int) -> WorkHours:
     step = rng.choice((1, 1, 2))
     weekdays = sorted((first + number * step) % 7 for number in range(days))
     return WorkHours(start=clock(cuts[part]), end=clock(cuts[part + 1]), days=tuple(weekdays))
+
+
+def _with_outer_hours(rules: tuple[PolicyRule, ...], rng: Random) -> tuple[PolicyRule, ...]:
+    """The same with core hours that begin later or end earlier if they cover the first or the last hour of the day.
+
+    Otherwise all that cover it would leave the same early or late times, and hardly any such time would tell two apart.
+    """
+    hours, *others = rules
+    if not isinstance(hours, WorkHours) or any(isinstance(other, BanDowTime) for other in others):
+        return rules
+    opens, closes = minute_of_day(hours.start), minute_of_day(hours.end)
+    if opens < DAY_START:
+        opens += rng.randrange(0, 120, 15)
+    if closes > DAY_END:
+        closes -= rng.randrange(0, 120, 15)
+    return (WorkHours(start=clock(opens), end=clock(closes), days=hours.days), *others)
 
 
 def _hours(rng: Random) -> tuple[PolicyRule, ...]:

@@ -3,14 +3,12 @@
 import pytest
 
 from mpcbench.generate.certificate import SOURCES, certify
-from mpcbench.generate.making import setting_of
-from mpcbench.generate.sampling.sample import check
 from mpcbench.oracle import resolve
+from mpcbench.oracle.solve import gold_choices
 from mpcbench.schema.dataset import LEVELS
 from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET, INSTANCES
-from unit_tests.generate.samples import SEED
-from unit_tests.generate.sampling.drafts import draft_of
+from unit_tests.generate.sampling.drafts import check
 from unit_tests.marks import UNTRACED
 
 pytestmark = [UNTRACED, pytest.mark.slow]  # certifies all committed instances again
@@ -62,6 +60,6 @@ def test_sampler_would_take_it_again(level: Level, number: int) -> None:
     """The sampler's own quick check of points 1, 3 and 4 passes what the certificate passes."""
     instance = DATASET.instances(level)[number]
 
-    draft = draft_of(setting_of(level, SEED), resolve(DATASET.world(level), instance))
+    problem = resolve(DATASET.world(level), instance)
 
-    assert draft.gold() == check(draft)
+    assert gold_choices(problem) == check(problem)

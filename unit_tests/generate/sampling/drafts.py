@@ -1,12 +1,19 @@
 """Problems as the sampler holds them, as the engine holds them, from one to the other, and strategies for them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 
 from hypothesis import strategies as st
 
+from mpcbench.generate.certificate import problem_without
 from mpcbench.generate.sampling.draft import Draft
+from mpcbench.generate.sampling.policy_trials import fault_of_spread
+from mpcbench.generate.sampling.sample import THINNING, Check, Rejected
 from mpcbench.generate.sampling.setting import Setting, slot_constraints
+from mpcbench.generate.sampling.variants import room_variants
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.problem import (
     Buffer,
@@ -21,19 +28,42 @@ from mpcbench.oracle.problem import (
     Turnaround,
 )
 from mpcbench.oracle.resolve import room_option
+from mpcbench.oracle.solve import Choice, filtered_slots, gold_choices, room_masks
 from mpcbench.schema import Order, Source, TieBreakKey
 from mpcbench.schema.model import Level
 from unit_tests.generate.samples import setting
 
 
 def draft_of(setting: Setting, problem: Problem) -> Draft:
-    """The draft of a problem with all its constraints and rooms."""
+    """The draft of a problem with all its constraints."""
     others = [constraint for constraint in problem.constraints if not isinstance(constraint.rule, Busy)]
-    bare = replace(problem, constraints=())
+    return Draft.of(setting, replace(problem, constraints=())).with_constraints(*others)
+
+
+def check(problem: Problem) -> list[Choice]:
+    """The gold, if the engine finds that a problem passes checks 1, 3 and 4 as far as a sampler knows them; raises `Rejected`."""
+    found = gold_choices(replace(problem, count=problem.count + 1))
+    if len(found) <= problem.count:
+        raise Rejected(Check.SOLVABLE, f"{len(found)} candidates of more than {problem.count}")
+    gold = found[:-1]
+    starts = reduce(or_, (1 << (choice.start - problem.window.start) for choice in gold))
+    for source in (Source.CALENDAR, Source.POLICY):
+        other = problem_without(problem, source)
+        without = reduce(or_, (mask for _, mask in room_masks(other, filtered_slots(other)[0])), 0)
+        fault = fault_of_spread(starts, without, problem, source, THINNING[problem.level][source])
+        if fault is not None:
+            raise Rejected(Check.NO_SHORTCUT, fault)
+    if any(set(gold) == set(gold_choices(other)) for other in without_each(problem)):
+        raise Rejected(Check.LOAD_BEARING, "a constraint changes nothing")
+    return gold
+
+
+def without_each(problem: Problem) -> Iterator[Problem]:
+    """The problems with each condition of the room and each constraint dropped."""
     if problem.rooms is not None:
-        bare = replace(bare, rooms=replace(problem.rooms, rooms=setting.rooms))
-    draft = Draft.of(setting, bare).with_constraints(*others)
-    return draft if problem.rooms is None else draft.with_rooms(setting)
+        yield from (variant for _, variant in room_variants(problem))
+        yield replace(problem, rooms=replace(problem.rooms, use_bookings=False))
+    yield from map(problem.without, problem.constraints)
 
 
 def engine_problem(setting: Setting, problem: Problem) -> Problem:

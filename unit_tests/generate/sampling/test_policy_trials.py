@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.policy_trials import PolicyTrials, ahead_of, ends, leading
-from mpcbench.generate.sampling.sample import Rejected, check, thinning
+from mpcbench.generate.sampling.sample import THINNING, Rejected
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.problem import Busy
@@ -17,7 +17,7 @@ from mpcbench.schema import Order, Section, Source
 from mpcbench.schema.model import Level
 from unit_tests.examples import examples
 from unit_tests.generate.samples import made, setting
-from unit_tests.generate.sampling.drafts import draft_of, problems
+from unit_tests.generate.sampling.drafts import check, draft_of, engine_problem, problems
 
 starts = st.integers(1, (1 << 40) - 1)
 orders = st.sampled_from(Order)
@@ -26,13 +26,14 @@ orders = st.sampled_from(Order)
 def checked(draft: Draft, section: Section, level: Level) -> int | None:
     """The starts of the gold under a policy, as a set, if `check` lets the draft pass."""
     with suppress(Rejected):
-        gold = check(draft.with_policy(setting(level), section))
+        ruled = draft.with_constraints(*setting(level).policy_constraints[section.policy_id])
+        gold = check(engine_problem(setting(level), ruled.problem))
         return sum(1 << (choice.start - draft.problem.window.start) for choice in gold)
     return None
 
 
 def tried(draft: Draft, section: Section, level: Level) -> int | None:
-    return PolicyTrials(setting(level), draft, thinning(draft)).gold(section)
+    return PolicyTrials(setting(level), draft, THINNING[level]).gold(section)
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -1,111 +1,93 @@
 """Samples, and why they are rejected."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import partial
 from random import Random
 
 import pytest
 
 from mpcbench.generate.sampling.demands import thread_demand
-from mpcbench.generate.sampling.draft import Draft
-from mpcbench.generate.sampling.sample import Check, Checked, Rejected, check, pick_days, window_statement
+from mpcbench.generate.sampling.sample import Check, Rejected, pick_days, window_statement
 from mpcbench.generate.sampling.setting import slot_constraints
 from mpcbench.generate.wording.planned import planned
 from mpcbench.generate.world.base import with_threads
 from mpcbench.oracle import resolve
 from mpcbench.oracle.interval import Interval, members, to_minutes
-from mpcbench.oracle.problem import EndsBy, Problem
-from mpcbench.oracle.solve import Choice
-from mpcbench.schema import Deadline, Duration, OptionCount, Order
+from mpcbench.oracle.masks import slot_mask
+from mpcbench.oracle.problem import Busy, Constraint, EndsBy, Inside, Problem
+from mpcbench.oracle.solve import gold_choices
+from mpcbench.schema import Deadline, Duration, OptionCount, Order, Source
 from mpcbench.schema.model import Level, clock
 from unit_tests.generate.samples import QUICK, made, setting
-from unit_tests.generate.sampling.drafts import draft_of
+from unit_tests.generate.sampling.drafts import check
 
 
-def passing(level: Level = 1) -> Draft:
-    """The draft of a certified instance."""
+def passing(level: Level = 1) -> Problem:
+    """The problem of a certified instance."""
     found, one = setting(level), made(level, QUICK if level > 1 else 0)
-    return draft_of(found, resolve(with_threads(found.world, one.threads), one.instance))
+    return resolve(with_threads(found.world, one.threads), one.instance)
 
 
-def lone(day: date, *, days: int = 3, count: int = 3, daily: tuple[int, int] | None = (540, 1050)) -> Draft:
+def lone(day: date, *, days: int = 3, count: int = 3, daily: tuple[int, int] | None = (540, 1050)) -> Problem:
     """One person's calendar over some days, and nothing else."""
     found = setting(1)
     window = found.window(day, day + timedelta(days=days - 1))
-    problem = Problem(1, found.zone, ("p001",), window, daily, 30, count, (), None, Order.EARLIEST, ())
-    return Draft.of(found, problem)
+    busy = Busy("p001", found.world.busy["p001"].intervals)
+    calendar = Constraint(Source.CALENDAR, "busy", ("calendar:p001",), busy)
+    return Problem(1, found.zone, ("p001",), window, daily, 30, count, (calendar,), None, Order.EARLIEST, ())
 
 
-def reason(draft: Draft) -> str:
+def reason(problem: Problem) -> str:
     with pytest.raises(Rejected) as caught:
-        check(draft)
+        check(problem)
     return str(caught.value)
 
 
-def test_a_passing_sample_passes() -> None:
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_passing_sample_passes(level: Level) -> None:
     """Certified samples are not rejected."""
-    draft = passing()
+    problem = passing(level)
 
-    assert draft.gold() == check(draft)
-
-
-@pytest.mark.parametrize("level", [2, 3])
-def test_what_is_ranked_once_serves_every_n(level: Level) -> None:
-    """A draft passes with some N exactly if the draft of that N alone passes, and with the same gold."""
-    draft = passing(level)
-    checked = Checked(draft, 8)
-
-    for count in (6, 3, 8, 1, 4):
-        alone = replace(draft, problem=replace(draft.problem, count=count))
-        assert outcome(partial(check, alone)) == outcome(partial(checked.gold, count))
-
-
-def outcome(checking: Callable[[], Sequence[Choice]]) -> object:
-    try:
-        return checking()
-    except Rejected as rejected:
-        return str(rejected)
+    assert gold_choices(problem) == check(problem)
 
 
 def test_too_few_candidates() -> None:
     """N must be feasible."""
-    draft = passing()
-
-    assert reason(replace(draft, problem=replace(draft.problem, count=5000))).startswith("solvable: ")
+    assert reason(replace(passing(), count=5000)).startswith("solvable: ")
     assert reason(lone(date(2027, 2, 1), daily=(0, 15))) == "solvable: 0 candidates of more than 3"
 
 
 def test_a_constraint_that_changes_nothing() -> None:
     """A deadline at the end of the window has no effect."""
-    draft = passing()
-    end = draft.problem.window.end
-    useless = thread_demand(EndsBy(end), Deadline(at=setting(1).world.period.end)).constraint
+    problem = passing()
+    useless = thread_demand(EndsBy(problem.window.end), Deadline(at=setting(1).world.period.end)).constraint
 
-    assert reason(draft.with_constraints(useless)) == "load_bearing: a constraint changes nothing"
+    assert (
+        reason(replace(problem, constraints=(*problem.constraints, useless)))
+        == "load_bearing: a constraint changes nothing"
+    )
 
 
 def test_n_must_matter() -> None:
     """Where exactly N are feasible their number tells nothing, and the sample is rejected."""
-    draft = passing()
-    everything = len(draft.gold(problem=replace(draft.problem, count=5000)))
+    problem = passing()
+    everything = len(gold_choices(replace(problem, count=5000)))
 
-    assert reason(replace(draft, problem=replace(draft.problem, count=everything))).startswith("solvable: ")
+    assert reason(replace(problem, count=everything)).startswith("solvable: ")
 
 
-def thinned(draft: Draft, place: int) -> Draft:
-    """The draft with a calendar that leaves one slot in forty, from a place on."""
-    slots = list(members(draft.slots))
-    kept = sum(1 << slots[number] for number in range(place, len(slots), 40))
-    return replace(draft, masks=tuple((constraint, kept) for constraint, _ in draft.masks))
+def thinned(problem: Problem, place: int) -> Problem:
+    """The problem with a calendar that leaves one slot in forty, from a place on."""
+    slots = [problem.window.start + start for start in members(slot_mask(problem))]
+    kept = Inside(tuple(Interval(slot, slot + problem.duration) for slot in slots[place::40]))
+    return replace(problem, constraints=(replace(problem.constraints[0], rule=kept),))
 
 
 def test_what_is_much_without_a_source() -> None:
     """Where nobody is busy all slots are gold; where no policy applies the free ones are."""
     free = lone(date(2027, 2, 1), days=12)
 
-    assert reason(replace(free, masks=())) == "no_shortcut: without calendar much is gold"
+    assert reason(replace(free, constraints=())) == "no_shortcut: without calendar much is gold"
     assert reason(thinned(free, 20)) == "no_shortcut: without policy much is gold"
 
 
@@ -115,8 +97,9 @@ def test_slots_in_a_row_without_the_policy() -> None:
     reasons = set()
     for section in found.slot_policies:
         for day in found.days[:60:7]:
+            problem = lone(day, days=12)
             try:
-                check(lone(day, days=12).with_constraints(*slot_constraints(section)))
+                check(replace(problem, constraints=(*problem.constraints, *slot_constraints(section))))
             except Rejected as rejected:
                 reasons.add(str(rejected))
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mpcbench.generate.wording.vocabulary import WEEKEND_TITLES
-from mpcbench.generate.world.calendars import DAY_END, DAY_START, local_time, person_calendars, room_calendars
+from mpcbench.generate.world.calendars import DAY_END, DAY_START, Quiet, local_time, person_calendars, room_calendars
 from mpcbench.generate.world.organisation import people_of
 from mpcbench.schema import Event
 
@@ -19,13 +19,16 @@ MONDAY = date(2027, 3, 15)
 DAYS = [MONDAY + timedelta(days=number) for number in range(21)]
 """Three weeks; after the second of them, clocks go forward."""
 
+QUIET = Quiet(2, (120, 150))
 SEEDS = range(5)
 each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 def calendars(seed: int) -> dict[str, Sequence[Event]]:
     people = people_of(1, Random(seed))
-    return {calendar.person_id: calendar.events for calendar in person_calendars(people, DAYS, ZONE, Random(seed))}
+    return {
+        calendar.person_id: calendar.events for calendar in person_calendars(people, DAYS, ZONE, QUIET, Random(seed))
+    }
 
 
 def bookings(seed: int) -> dict[str, Sequence[Event]]:
@@ -72,7 +75,7 @@ def test_events_count_up_and_lie_within_one_working_day(seed: int) -> None:
 def test_a_team_shares_its_meetings() -> None:
     """Everybody of a team has the same stand-up on every day, and a weekly meeting at the same time."""
     people = people_of(1, Random(3))
-    found = {one.person_id: one.events for one in person_calendars(people, DAYS, ZONE, Random(3))}
+    found = {one.person_id: one.events for one in person_calendars(people, DAYS, ZONE, QUIET, Random(3))}
     for team in {person.team for person in people}:
         members = [person.person_id for person in people if person.team == team]
         stand_ups = [{one.start for one in found[member] if one.title == "Stand-up"} for member in members]
@@ -128,3 +131,12 @@ def test_local_time(day: date, minute: int, expected: str) -> None:
     """The wall clock's time, whatever clocks did since midnight; 1440 is the next midnight."""
     assert datetime.fromisoformat(expected) == local_time(day, minute, ZONE)
     assert expected == local_time(day, minute, ZONE).isoformat()
+
+
+def test_quiet_times() -> None:
+    """A day has so many of them, each of one of the lengths, that begin anywhere in the day."""
+    drawn = [Quiet(5, (45, 60)).draw(Random(seed)) for seed in range(40)]
+
+    assert {5} == {len(spans) for spans in drawn}
+    assert {45, 60} == {span.end - span.start for spans in drawn for span in spans}
+    assert all(DAY_START - 90 <= span.start < DAY_END for spans in drawn for span in spans)

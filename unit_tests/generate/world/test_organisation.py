@@ -117,3 +117,11 @@ def test_title_of() -> None:
     assert title_of((lunch,)) == "Lunch"
     assert title_of((lunch, BufferMin(minutes=15))) == "Lunch and breathing space"
     assert title_of((RoomTurnaround(minutes=10),)) == "Room turnaround"
+
+
+def test_core_hours_of_the_edges_of_the_day_differ_at_level_3() -> None:
+    """Those that cover its first hour begin at several times, and those that cover its last end at several."""
+    hours = [rule for plan in policies_of(3, Random(4)) for rule in plan.rules if isinstance(rule, WorkHours)]
+
+    assert len({rule.start for rule in hours if rule.start < "10:00"}) > 6
+    assert len({rule.end for rule in hours if rule.end > "17:00"}) > 6

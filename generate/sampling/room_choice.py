@@ -1,0 +1,112 @@
+"""All that may be asked of a room, tried at once: under how many policies everything might matter."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mpcbench.generate.sampling.limits import Limits
+from mpcbench.generate.sampling.party import Under
+from mpcbench.generate.sampling.room_request import Ask
+from mpcbench.generate.sampling.room_table import RoomTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+COUNTS = (3, 4, 5, 6)
+"""How many options may be asked for."""
+
+_STARTS = 20
+"""How many feasible starts under a policy are looked at for a gold."""
+
+
+class Promising(NamedTuple):
+    """Something asked for, and the policies under which everything might matter."""
+
+    ask: Ask
+    wanted: int
+    """How many options are asked for."""
+
+    unders: list[Under]
+
+
+class RoomChoice:
+    """The asks of some people, with how many rooms each leaves at each start of a timetable."""
+
+    def __init__(self, table: RoomTable, asks: Sequence[Ask], margin: int, size: int) -> None:
+        """The starts of the timetable are those below `size`."""
+        import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+        self._size = size
+        by_rooms: dict[int, list[Ask]] = {}
+        for ask in asks:
+            by_rooms.setdefault(ask.suitable, []).append(ask)
+        self._asks = list(by_rooms.values())
+        free = table_of(table.free(margin), size + 1).astype(np.uint8)
+        places = [[place for place in range(len(free)) if rooms >> place & 1] for rooms in by_rooms]
+        self._marks = np.random.default_rng(0).integers(1 << 48, size=size + 1)
+        self._rooms = np.stack([free[rooms].sum(axis=0, dtype=np.uint8) for rooms in places])
+
+    def promising(
+        self, unders: Sequence[Under], others: Sequence[Under], limits: Limits, least: int
+    ) -> list[Promising]:
+        """The asks with which everything might matter under enough of the policies, whose golds are those of no other ones.
+
+        What is looked at is necessary: there are more than N candidates, the last start of the first N has a room too
+        many, and every calendar, rule of the policy and demand rules some start out before it.
+        """
+        import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+        starts = [under.feasible & limits.allowed for under in (*unders, *others)]
+        first = first_places(table_of(starts, self._size), _STARTS, self._size)
+        rooms = self._rooms[:, first]
+        total = rooms.cumsum(axis=2, dtype=np.uint16)
+        # The sum of the random numbers of its starts tells a gold from others.
+        marks = (self._marks[first] * (rooms > 0)).cumsum(axis=2)
+        since = np.array([_since(under, limits) for under in unders])
+        found = []
+        for count in COUNTS:
+            number = np.minimum((total < count).sum(axis=2), _STARTS - 1)[..., None]
+            last = np.take_along_axis(np.broadcast_to(first, total.shape), number, axis=2)[..., 0][:, : len(unders)]
+            have = np.take_along_axis(total, number, axis=2)[..., 0][:, : len(unders)]
+            mark = np.take_along_axis(marks, number, axis=2)[..., 0]
+            might = (have > count) & (last >= since)
+            for which in np.flatnonzero(might.sum(axis=1) >= least):
+                _, kinds, times = np.unique(mark[which], return_inverse=True, return_counts=True)
+                alone = might[which] & (times[kinds][: len(unders)] == 1)
+                if alone.sum() >= least:
+                    found.append((self._asks[which], count, [unders[int(place)] for place in np.flatnonzero(alone)]))
+        return [Promising(ask, count, hopeful) for asks, count, hopeful in found for ask in asks]
+
+
+def table_of(masks: Sequence[int], size: int) -> "npt.NDArray[np.bool_]":
+    """Sets of places below `size` as rows of truth values."""
+    import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+    length = (size + 7) // 8
+    packed = np.frombuffer(b"".join(mask.to_bytes(length, "little") for mask in masks), dtype=np.uint8)
+    return np.unpackbits(packed.reshape(len(masks), length), axis=1, count=size, bitorder="little").view(np.bool_)
+
+
+def first_places(table: "npt.NDArray[np.bool_]", most: int, filler: int) -> "npt.NDArray[np.intp]":
+    """The first so many places of each row, ascending; the filler where there are fewer."""
+    import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+    rows, places = table.nonzero()
+    begins = np.searchsorted(rows, np.arange(len(table)))
+    number = np.arange(len(rows)) - begins[rows]
+    found = np.full((len(table), most), filler)
+    kept = number < most
+    found[rows[kept], number[kept]] = places[kept]
+    return found
+
+
+def _since(under: Under, limits: Limits) -> int:
+    """The first place by which every calendar, rule and demand may have ruled something out."""
+    return max(
+        *(_lowest(limits.allowed & alone) for alone in under.alone),
+        *(_lowest(under.feasible & change) for change in limits.changes),
+    )
+
+
+def _lowest(places: int) -> int:
+    return (places & -places).bit_length() - 1 if places else 1 << 30
