@@ -1,6 +1,8 @@
 """Pairs: the right next message, and one with a single mistake, for the same conversation."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from mpcbench.benchmark.agents.flawed import FLAWS, flawed_agent
 from mpcbench.benchmark.export.pairs import flawed_pairs, trial_pairs
 from mpcbench.benchmark.export.sources import Taken, attempt, demonstration
 from mpcbench.benchmark.harness.settings import Settings
+from mpcbench.oracle import resolve
 from mpcbench.schema.cause import Stage
 from unit_tests.benchmark.export.exported import TEST, exported
 from unit_tests.builders.committed import DATASET
@@ -53,9 +56,18 @@ def test_messages_differ_at_the_failing_step(pairs: list[dict[str, Any]]) -> Non
             assert [] == [call for call in calls(chosen) if call in made]
 
 
+def with_namesakes() -> Iterator[str]:
+    """The instances of level 3 that somebody attends who has a namesake."""
+    world = DATASET.world(3)
+    names = Counter(person.name for person in world.people)
+    for instance in DATASET.instances(3):
+        if any(names[world.person_by_id[one].name] > 1 for one in resolve(world, instance).participants):
+            yield instance.instance_id
+
+
 def test_right_call_and_wrong_call_of_a_namesake() -> None:
     """The pair is cut before the first call that the demonstration does not make."""
-    exam = DATASET.exam("level3-000")
+    exam = DATASET.exam(next(with_namesakes()))
     right = demonstration(exam, SETTINGS)
     (found,) = (
         row for row in flawed_pairs(right, SETTINGS, "acquisition") if row["provenance"]["flaw"] == "wrong-homonym"
