@@ -9,7 +9,6 @@ import pytest
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.play.session import play_session
 from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelCall, ModelTurn, Scripted
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
@@ -216,17 +215,6 @@ def test_staircase_needs_room(data: Path, tmp_path: Path, options: tuple[str, ..
 
     assert pytest.ExitCode.USAGE_ERROR == done.code
     assert message in done.output
-
-
-def test_people_play_the_lower_levels_only(data: Path, tmp_path: Path) -> None:
-    """Their page shows nothing of level 4."""
-    with (
-        pytest.raises(SettingsError, match="human knows levels 1 to 3 only"),
-        play_session(tmp_path / "run", "level4-000", {"dataset": str(data)}, tmp_path),
-    ):
-        pass
-
-    assert not (tmp_path / "run").exists()
 
 
 def test_models_behind_an_endpoint_run(data: Path, tmp_path: Path) -> None:
