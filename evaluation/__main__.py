@@ -14,6 +14,7 @@ from mpcbench.evaluation.statistics.summary_text import table
 from mpcbench.oracle import UnresolvedError
 from mpcbench.schema.dataset import COMMITTED, DataError, Dataset, to_jsonl_text, write_files
 from mpcbench.schema.episode import GRADING_VERSION, Episode
+from mpcbench.schema.model import LADDER
 from mpcbench.schema.result import result_of
 from mpcbench.schema.untrusted_text import one_line, printable
 
@@ -87,7 +88,8 @@ def _score(options: argparse.Namespace) -> int:
     dataset = Dataset.open(options.dataset)
     given = read_answers(options.answers, dataset)
     episodes = list(grade_answers(given, dataset, options.model))
-    instances = sum(len(dataset.instance_ids(level)) for level in dataset.levels)
+    asked = dataset.all_levels if LADDER in {one.level for one in episodes} else dataset.levels
+    instances = sum(len(dataset.instance_ids(level)) for level in asked or dataset.all_levels)
     if options.out is not None:
         write_files(options.out.parent, {options.out.name: to_jsonl_text(episodes)})
     if options.format == "json":

@@ -16,6 +16,7 @@ from mpcbench.benchmark.export.rows import Kind, Recipe, demonstrated, of_runs
 from mpcbench.benchmark.export.sources import (
     ExportError,
     Taken,
+    check_levels,
     demonstration,
     fresh_exams,
     run_episodes,
@@ -89,7 +90,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("kind", type=Kind, choices=list(Kind), metavar="KIND", help=", ".join(Kind))
     parser.add_argument("runs", metavar="RUN", type=Path, nargs="*", help="the folders of runs")
     parser.add_argument("--out", type=Path, required=True, help="the file, or with hf the folder; must not exist")
-    parser.add_argument("--level", type=int, choices=LEVELS, action="append", help="repeatable (default: all levels)")
+    parser.add_argument(
+        "--level", type=int, choices=LEVELS, action="append", help="repeatable (default: 1 to 3; not for level 4)"
+    )
     parser.add_argument(
         "--split",
         type=Split,
@@ -191,6 +194,7 @@ def _stored_in_all(folder: Path, level: Level, count: int | None, settings: Sett
 
 def _stored(folder: Path, level: Level, count: int | None, settings: Settings) -> Iterator[Taken]:
     dataset = Dataset.open(folder)
+    check_levels(folder, dataset.all_levels)
     if level in dataset.levels:
         size = len(dataset.instance_ids(level))
         for exam in stored_exams(dataset, level, count):

@@ -19,7 +19,7 @@ from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.instance import Instance
-from mpcbench.schema.model import Level
+from mpcbench.schema.model import LADDER, AnyLevel, Level
 from mpcbench.schema.run import Case
 
 REFERENCE = "reference"
@@ -27,6 +27,12 @@ REFERENCE = "reference"
 
 class ExportError(ValueError):
     """What was asked for cannot be exported; the message is one line."""
+
+
+def check_levels(where: Path, levels: Iterable[AnyLevel]) -> None:
+    """Raise `ExportError` if there is nothing but level 4, from which nothing is exported."""
+    if set(levels) == {LADDER}:
+        raise ExportError(f"{where}: holds level 4 alone, and export knows levels 1 to 3 only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,7 @@ def run_episodes(paths: Iterable[Path], dataset: Path | None, levels: Iterable[L
     wanted = set(levels)
     for path in paths:
         folder = RunFolder.open(path)
+        check_levels(path, {case.level for case in folder.cases()})
         data = data_of(folder.info, dataset, COMMITTED)
         scored, failed = Counter[str](), Counter[str]()
         for result in folder.results():

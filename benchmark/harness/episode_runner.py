@@ -17,7 +17,6 @@ from mpcbench.evaluation.runs.durable_file import LARGEST
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import DataError, Dataset
 from mpcbench.schema.episode import Fault, Outcome
-from mpcbench.schema.exam import Exam
 from mpcbench.schema.level4.exam import any_exam
 from mpcbench.schema.run import Case
 
@@ -73,7 +72,7 @@ class EpisodeRunner:
             except UnusableEndpointError as error:
                 raise self._stopped(str(error)) from None
         result = self._stored(case, result)
-        if isinstance(agent, HumanAgent) and result.error is None and isinstance(trial.exam, Exam):
+        if isinstance(agent, HumanAgent) and result.error is None:
             agent.stored(trial.exam, result.episode)
         return result
 

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent
-from mpcbench.benchmark.agents.human.agent import HumanAgent
 from mpcbench.benchmark.agents.protocol import Agent
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.settings import Settings
@@ -23,7 +22,7 @@ def check_ladder(settings: Settings, agents: Mapping[str, Agent], levels: Collec
         return
     for name, agent in agents.items():
         flawed_elsewhere = LADDER not in getattr(agent, "levels", (LADDER,))
-        if isinstance(agent, BaselineAgent | HumanAgent) or flawed_elsewhere:
+        if isinstance(agent, BaselineAgent) or flawed_elsewhere:
             raise SettingsError(
                 f"--model: {one_line(name, _LONGEST_NAME)} knows levels 1 to 3 only; choose another agent for level 4"
             )

@@ -17,6 +17,8 @@ from mpcbench.schema.run import Case
 
 T = TypeVar("T")
 
+_ADVICE = "; make one with generate --level 4, and name its folder with --dataset"
+
 MOST_CASES = 1_000_000
 """Of a run: as many as can be planned and reported within minutes."""
 
@@ -41,7 +43,7 @@ def select(dataset: Dataset, settings: Settings) -> tuple[Case, ...]:
     unknown = set(settings.instances)
     for level in levels_of(dataset, settings):
         if level not in dataset.all_levels:
-            raise SettingsError(f"--level: {dataset.folder} has no level {level}")
+            raise SettingsError(f"--level: {dataset.folder} has no level {level}{_ADVICE if level == LADDER else ''}")
         numbers: dict[str, int] = {}
         for instance_id in dataset.instance_ids(level):
             match = re.fullmatch(r"level([1-4])-(\d{3,})", instance_id)

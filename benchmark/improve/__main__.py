@@ -73,6 +73,8 @@ def _examples(options: argparse.Namespace) -> str:
 
 def _prompt(options: argparse.Namespace) -> str:
     dataset = Dataset.open(options.dataset)
+    if not dataset.levels:
+        raise ImproveError(f"{options.dataset}: holds level 4 alone, and improve prompt knows levels 1 to 3 only")
     instances = [name for level in dataset.levels for name in dataset.instance_ids(level)]
     for name in instances:
         seed = dataset.exam(name).instance.seed

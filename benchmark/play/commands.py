@@ -7,6 +7,7 @@ from typing import Final
 
 from mpcbench.benchmark.agents.human.episode import HumanEpisode, OverError
 from mpcbench.benchmark.agents.human.result_text import WIDTH, result_text, wrapped
+from mpcbench.benchmark.agents.human.typed_argument import hint_of
 from mpcbench.benchmark.play.session import PlaySession
 from mpcbench.benchmark.play.typed import answer_of, arguments_of, usage
 from mpcbench.evaluation.report.number_text import duration_text
@@ -26,8 +27,8 @@ HELP: Final = {
     "note TEXT": "write a line into the notebook",
     "notes": "the notebook",
     "status": "the calls so far, the turns that are left, and the time",
-    "answer ROW...": "give the answer, which ends the episode: an option is 'DATE START-END' or 'DATE START-END ROOM'; "
-    "or JSON as the rules describe it; or - for standard input",
+    "answer ROW...": "give the answer, which ends the episode: an option is 'DATE START-END', 'DATE START-END ROOM' or, "
+    "in a plan, 'DATE START-END ROOM MEETING'; or JSON as the rules describe it; or - for standard input",
     "give-up": "end the episode without an answer",
 }
 
@@ -89,7 +90,7 @@ class Play:
         tool = self.episode.tool(words[0])
         lines = [usage(tool), *wrapped(tool.description, "    ")]
         for name, schema in tool.parameters["properties"].items():
-            lines += [f"  {name}", *wrapped(schema.get("description", ""), "    ")]
+            lines += [f"  {name}", *wrapped(hint_of(schema), "    ")]
         return "\n".join(lines)
 
     def _call(self, name: str, words: Sequence[str]) -> str:
@@ -126,7 +127,7 @@ class Play:
     def _answer(self, words: Sequence[str]) -> str:
         if not words:
             raise CommandError("answer: which options? type: answer 'DATE START-END' ..., or JSON")
-        self.episode.answer(answer_of(words, with_rooms=self.session.case.level == 3))
+        self.episode.answer(answer_of(words, self.episode))
         return self._ended()
 
     def _give_up(self) -> str:

@@ -29,6 +29,7 @@ from mpcbench.evaluation.runs.summary_files import write_summary
 from mpcbench.evaluation.statistics.summary import Summary
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.episode import Episode, Outcome
+from mpcbench.schema.level4.exam import any_exam
 from mpcbench.schema.run import Case, RunInfo
 
 
@@ -48,7 +49,7 @@ class PlaySession:
     @cached_property
     def trial(self) -> Trial:
         """The instance as a case of the run."""
-        return Trial(self.case, self.dataset.exam(self.case.instance_id), self.settings)
+        return Trial(self.case, any_exam(self.dataset, self.case.instance_id), self.settings)
 
     @property
     def stored(self) -> Episode | None:

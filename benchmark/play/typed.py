@@ -5,15 +5,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from mpcbench.benchmark.agents.human.answer_rows import RowError, answer_json, rows_of
+from mpcbench.benchmark.agents.human.answer_rows import answer_json, rows_of
+from mpcbench.benchmark.agents.human.episode import HumanEpisode
+from mpcbench.benchmark.agents.human.typed_argument import kinds_of, typed
 from mpcbench.benchmark.environment.tools.toolbox import Tool, ToolError
 
 
 def usage(tool: Tool) -> str:
-    """How a tool is called; what may be left out is in brackets."""
+    """How a tool is called; what may be left out is in brackets, and a list has commas between its items."""
     required = tool.parameters.get("required", ())
-    names = (name if name in required else f"[{name}]" for name in tool.parameters["properties"])
-    return " ".join([tool.name, *names])
+    names = {
+        name: f"{name},..." if "array" in kinds_of(schema) else name
+        for name, schema in tool.parameters["properties"].items()
+    }
+    return " ".join([tool.name, *(shown if name in required else f"[{shown}]" for name, shown in names.items())])
 
 
 def arguments_of(tool: Tool, words: Sequence[str]) -> dict[str, Any]:
@@ -40,21 +45,16 @@ def arguments_of(tool: Tool, words: Sequence[str]) -> dict[str, Any]:
             raise ToolError(f"{tool.name} has no argument {name!r}; type: {usage(tool)}")
         if name in arguments:
             raise ToolError(f"{tool.name}: {name} is given twice")
-        is_number = properties[name].get("type") == "integer" and re.fullmatch(r"\d{1,9}", value)
-        arguments[name] = int(value) if is_number else value
+        arguments[name] = typed(properties[name], value)
     missing = [name for name in tool.parameters.get("required", ()) if name not in arguments]
     if missing:
         raise ToolError(f"{tool.name}: {missing[0]} is missing; type: {usage(tool)}")
     return arguments
 
 
-def answer_of(words: Sequence[str], *, with_rooms: bool) -> str:
+def answer_of(words: Sequence[str], episode: HumanEpisode) -> str:
     """The final message that the words are: rows such as `2027-02-17 17:30-18:15 R23`, or JSON; raises `RowError`."""
     text = " ".join(words)
     if "{" in text:
         return text
-    rows = rows_of(text)
-    for row in rows:
-        if row.room and not with_rooms:
-            raise RowError(f"{row.room!r} is too much: options at this level have no room")
-    return answer_json(rows)
+    return answer_json(rows_of(text, with_rooms=episode.has_rooms, with_meetings=episode.is_plan))

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.agents.reference.any_level import reference_agent
 from mpcbench.benchmark.port import port_number
 from mpcbench.benchmark.practice_endpoint import Brain, Chaos, EndpointServer, FaultKind, Solver
 from mpcbench.benchmark.practice_endpoint.fault import GROUPS, kinds_named
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m benchmar
     """Print the base URL, serve until interrupted or terminated, and return 0."""
     parser = _parser(prog)
     options = parser.parse_args(arguments)
-    brain: Brain = JsonSpeaking(Solver(reference))
+    brain: Brain = JsonSpeaking(Solver(reference_agent))
     try:
         chaos = None
         kinds = kinds_named(options.faults)

@@ -2,16 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from mpcbench.benchmark.agents.protocol import Agent, Budget, Task
+from mpcbench.benchmark.environment.level4.tools.catalogue import SOURCE_OF_TOOL as SOURCE_OF_LADDER_TOOL
 from mpcbench.benchmark.environment.tools.catalogue import SOURCE_OF_TOOL
 
 if TYPE_CHECKING:
     from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 
+_NAMES = (*SOURCE_OF_TOOL, *SOURCE_OF_LADDER_TOOL)
 _FRAMED = re.compile(r"ok: True\nserver: [^\n]*\ntool: [^\n]*\ntext: (.*)\nstructured: None", re.DOTALL)
 """The result of an MCP tool as the agent Mistral Vibe shows it to its model."""
 
@@ -116,12 +118,12 @@ class Scripted:
         return self.turns[conversation.turns]
 
 
-class _PendingCall(BaseException):
-    """Interrupts the agent at a call without a result yet; a BaseException, so that no agent catches it."""
+class _Pending(BaseException):
+    """Interrupts the agent at calls without results yet; a BaseException, so that no agent catches it."""
 
-    def __init__(self, call: ModelCall) -> None:
+    def __init__(self, calls: tuple[ModelCall, ...]) -> None:
         super().__init__()
-        self.call = call
+        self.calls = calls
 
 
 class _ReplayedToolbox:
@@ -136,20 +138,35 @@ class _ReplayedToolbox:
         self._known = iter(conversation.exchanges)
 
     def call(self, name: str, arguments: str | Mapping[str, Any], *, turn: int = 1) -> str:  # noqa: ARG002
-        written = arguments if isinstance(arguments, str) else json.dumps(dict(arguments))
-        name = self._offered.get(name, name)
+        call = self._written(name, arguments)
         exchange = next(self._known, None)
         if exchange is None:
-            raise _PendingCall(ModelCall(name, written))
-        if exchange.name != name or _decoded(exchange.arguments) != _decoded(written):
-            raise RejectedError(f"the agent called {name} where it had called {exchange.name} before", status=500)
-        framed = _FRAMED.fullmatch(exchange.result)
-        return framed[1] if framed else exchange.result
+            raise _Pending((call,))
+        return _result(call, exchange)
+
+    def results(self, calls: Iterable[tuple[str, Mapping[str, Any]]], *, turn: int) -> Iterator[str]:  # noqa: ARG002
+        made = tuple(self._written(name, arguments) for name, arguments in calls)
+        for place, call in enumerate(made):
+            exchange = next(self._known, None)
+            if exchange is None:
+                raise _Pending(made[place:])
+            yield _result(call, exchange)
+
+    def _written(self, name: str, arguments: str | Mapping[str, Any]) -> ModelCall:
+        written = arguments if isinstance(arguments, str) else json.dumps(dict(arguments))
+        return ModelCall(self._offered.get(name, name), written)
+
+
+def _result(call: ModelCall, exchange: Exchange) -> str:
+    if exchange.name != call.name or _decoded(exchange.arguments) != _decoded(call.arguments):
+        raise RejectedError(f"the agent called {call.name} where it had called {exchange.name} before", status=500)
+    framed = _FRAMED.fullmatch(exchange.result)
+    return framed[1] if framed else exchange.result
 
 
 def plain_name(offered: str) -> str:
     """A tool's name without the prefix by which many agents say which MCP server it is from."""
-    return next((name for name in SOURCE_OF_TOOL if offered.endswith(f"_{name}")), offered)
+    return next((name for name in _NAMES if offered.endswith(f"_{name}")), offered)
 
 
 def _decoded(arguments: Any) -> Any:
@@ -162,7 +179,7 @@ def _decoded(arguments: Any) -> Any:
 
 @dataclass(frozen=True)
 class Solver:
-    """Serves an agent: runs it from the start for each request, up to its first call without a result.
+    """Serves an agent: runs it from the start for each request, up to its first calls without a result.
 
     The agent must be deterministic and depend only on the texts, the tools' schemas and their results.
     """
@@ -174,6 +191,6 @@ class Solver:
         tools = cast("Toolbox", _ReplayedToolbox(conversation))
         try:
             reply = self.agent(task, tools, Budget(max_turns=10_000))
-        except _PendingCall as pending:
-            return ModelTurn(calls=(pending.call,))
+        except _Pending as pending:
+            return ModelTurn(calls=pending.calls)
         return ModelTurn(text=reply.text)

@@ -102,6 +102,11 @@ def _schema(plan: bool) -> dict[str, Any]:
     return schema_of(_PlanAnswer if plan else RoomAnswer)
 
 
+def check_ladder_answer(text: str, *, plan: bool) -> None:
+    """Check that a final message gives an answer; raises `AnswerError`."""
+    read_answer(text, _PlanAnswer if plan else RoomAnswer)
+
+
 def parse_ladder_answer(
     text: str, zone: tzinfo, rooms: Iterable[Room] = (), agenda: Collection[str] = ()
 ) -> LadderAnswer:

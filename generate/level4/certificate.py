@@ -17,7 +17,7 @@ from mpcbench.oracle.level4.changes import changed, knowledge_of
 from mpcbench.oracle.level4.facts import facts
 from mpcbench.oracle.level4.hidden import hidden, records_touched
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import load_bearing, misread_effects, verdict
+from mpcbench.oracle.level4.load import load_bearing, misread_effects, needed_of, verdict
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import LadderSolution, picks, solve
 from mpcbench.oracle.level4.stage import stage
@@ -67,7 +67,7 @@ def certify(
     if not records:
         raise Rejected(Check.LOAD_BEARING, "no record is needed")
     check_readable(setting, world, instance, threads, pages, records)
-    plan = _plan(LadderRecords(world, setting.records), knowledge, instance, records, bearing)
+    plan = _plan(LadderRecords(world, setting.records), knowledge, instance, records)
     _check_archive(setting.json_with(threads, pages), instance, solution)
     return LadderLabel(
         generator_version=instance.generator_version,
@@ -122,14 +122,15 @@ def _plan(
     knowledge: Knowledge,
     instance: LadderInstance,
     records: Collection[str],
-    bearing: Collection[LoadBearing],
 ) -> MinimalPlan:
     """The minimal plan; raises `Rejected` if not all can be read, or if the change waits for what nobody has to read."""
     awaited = () if instance.change is None else instance.change.when_shown
-    matter = {*records, *(fact.record for fact in bearing)}
-    for record in awaited:
-        if record not in matter:
-            raise Rejected(Check.SOLVABLE, f"the change waits for {record}, on which the gold does not depend")
+    if knowledge.before is not None:
+        needed = needed_of(knowledge.before, awaited)
+        for record in awaited:
+            if record not in needed:
+                why = "on which the gold before it does not depend"
+                raise Rejected(Check.SOLVABLE, f"the change waits for {record}, {why}")
     try:
         return minimal_plan(reading, {*records, *awaited}, _span(knowledge), instance.change)
     except UnreachableError as error:

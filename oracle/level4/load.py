@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.interval import Interval, members, union
 from mpcbench.oracle.level4.facts import facts
+from mpcbench.oracle.level4.hidden import hidden
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.plan import SearchLimitError
@@ -58,6 +59,12 @@ def verdict(gold: tuple[Pick, ...], knowledge: Knowledge, base: Stage | None = N
     except (UnresolvedError, SearchLimitError):
         return Verdict(None, changed=True)
     return Verdict(len(set(gold) - set(answer)), set(gold) != set(answer))
+
+
+def needed_of(knowledge: Knowledge, records: Iterable[str]) -> tuple[str, ...]:
+    """Of the records those without which the gold is another, in their order."""
+    gold, base = picks(knowledge), stage(knowledge, counted=False)
+    return tuple(record for record in records if verdict(gold, hidden(knowledge, record), base).changed)
 
 
 def load_bearing(knowledge: Knowledge, *, every: int = 1) -> tuple[LoadBearing, ...]:

@@ -26,14 +26,21 @@ def made_run(
     path: Path, models: Iterable[str] = MODELS, instances: Iterable[str] = INSTANCES, **options: str
 ) -> RunFolder:
     """A finished run on some committed instances."""
+    return made_run_on(committed(), path, models, instances, **options)
+
+
+def made_run_on(
+    data: Dataset, path: Path, models: Iterable[str], instances: Iterable[str], **options: str
+) -> RunFolder:
+    """A finished run on some instances of a data set."""
     given = {"model": list(models), "instance": list(instances), **options}
     settings = Settings.from_options(given, Path())
-    cases = select(committed(), settings)
-    agents = agents_of(settings, committed())
+    cases = select(data, settings)
+    agents = agents_of(settings, data)
     created = datetime(2027, 1, 9, 12, tzinfo=UTC)
-    info = run_info(path.name, created, settings, given, committed(), {case.level for case in cases}, agents)
+    info = run_info(path.name, created, settings, given, data, {case.level for case in cases}, agents)
     folder = RunFolder.create(path, info.model_copy(update={"cases": cases}))
-    runner = EpisodeRunner(settings, committed(), agents, folder, str)
+    runner = EpisodeRunner(settings, data, agents, folder, str)
     for case in cases:
         runner.run(case)
     write_summary(folder, folder.results())

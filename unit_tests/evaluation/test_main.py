@@ -11,7 +11,7 @@ import pytest
 from mpcbench.evaluation.__main__ import main
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Episode
-from unit_tests.builders import tiny
+from unit_tests.builders import small_ladder, tiny
 
 WRONG = {"candidates": [{"start": "2027-02-08T10:15", "end": "2027-02-08T11:15"}]}
 
@@ -89,6 +89,30 @@ def test_episodes_are_written(dataset: Path, tmp_path: Path) -> None:
     assert code == 0
     assert [episode.instance_id for episode in episodes] == ["level1-001", "level3-000", "level1-000"]
     assert list(out.parent.iterdir()) == [out]
+
+
+@pytest.mark.parametrize(
+    ("lower", "answered", "said"),
+    [
+        (False, ["level4-001"], "1 of 4 instances answered; 3 not answered, not scored"),
+        (True, ["level4-001", "level1-001"], "2 of 10 instances answered; 8 not answered, not scored"),
+        (True, ["level1-001"], "1 of 6 instances answered; 5 not answered, not scored"),
+    ],
+)
+def test_answers_at_level_4(
+    *, lower: bool, answered: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are scored like any; level 4 counts where it is answered, as it runs where it is asked for."""
+    data = small_ladder.write(tmp_path / "data").ladder
+    if lower:
+        tiny.write_dataset(tmp_path / "data")
+    gold = {"level4-001": small_ladder.right(data, "level4-001"), "level1-001": WRONG}
+    answers = write(tmp_path, *({"instance_id": name, "answer": gold[name]} for name in answered))
+    code = main(["score", str(answers), "--dataset", str(tmp_path / "data"), "--details"])
+    printed = capsys.readouterr().out
+
+    assert (0, said) == (code, printed.splitlines()[-1])
+    assert ("level4-001" in answered) == ("passed" in printed)
 
 
 def test_no_answers_make_an_empty_table(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

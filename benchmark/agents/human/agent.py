@@ -11,7 +11,7 @@ from mpcbench.benchmark.agents.human.journal import Journal
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema.episode import Episode, Outcome, Reply
-from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
 from mpcbench.schema.run import Case, case_of
 
 if TYPE_CHECKING:
@@ -98,12 +98,12 @@ class HumanAgent:
         assert self._run is not None, "no session is open"
         return Journal(self._run, case).seconds or None
 
-    def stored(self, exam: Exam, episode: Episode) -> None:
+    def stored(self, exam: AnyExam, episode: Episode) -> None:
         """Show what came of the episode, and wait until the person goes on; its journal is no longer needed."""
         assert self._run is not None, "no session is open"
         if episode.outcome is not Outcome.ERROR:
             Journal(self._run, case_of(episode)).remove()
         if self._server is not None:
-            from mpcbench.evaluation.report.episode.page import instance_page  # noqa: PLC0415 - as above
+            from mpcbench.evaluation.report.episode.page import episode_page  # noqa: PLC0415 - as above
 
-            self._server.show(instance_page(exam.world, exam.instance, exam.label, episode))
+            self._server.show(episode_page(exam, episode))

@@ -14,6 +14,8 @@ _ROW = re.compile(
     r"(?:[ ,]+(?P<room>\S.*))?"
 )
 
+_ROOM_AND_MEETING = re.compile(r"([A-Za-z]+[0-9]+)[ ,]+(\S.*)")
+
 
 class RowError(ValueError):
     """A row is no option; the message is one line."""
@@ -26,6 +28,7 @@ class Row(NamedTuple):
     start: str
     end: str
     room: str = ""
+    meeting: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -33,14 +36,33 @@ class Row(NamedTuple):
         return not any(part.strip() for part in self)
 
 
-def rows_of(text: str) -> list[Row]:
-    """The rows of a text such as `2027-02-17 17:30-18:15 R23`, one behind the other or one a line; raises `RowError`."""
+def rows_of(text: str, *, with_rooms: bool, with_meetings: bool) -> list[Row]:
+    """The rows of a text such as `2027-02-17 17:30-18:15 R23`, one behind the other or one a line.
+
+    Args:
+        text: As it was typed.
+        with_rooms: Whether an option has a room.
+        with_meetings: Whether it has a meeting, whose name stands behind the ID of the room.
+
+    Raises:
+        RowError: a row is none, or has something that an option does not have.
+    """
     rows = []
     for part in _NEXT.split(_WEEKDAY.sub("", text).strip(" \t\n,;")):
         match = _ROW.fullmatch(" ".join(part.split()))
         if match is None:
             raise RowError(f"{part!r} is not DATE START-END, such as 2027-02-17 17:30-18:15, with the room behind it")
-        rows.append(Row(match["date"], match["start"], match["end"], match["room"] or ""))
+        room, meeting = match["room"] or "", ""
+        if room and not with_rooms:
+            raise RowError(f"{room!r} is too much: options at this level have no room")
+        if with_meetings:
+            named = _ROOM_AND_MEETING.fullmatch(room)
+            if named is None:
+                raise RowError(
+                    f"{part!r} is not DATE START-END ROOM MEETING, such as 2027-02-17 17:30-18:15 R23 Review"
+                )
+            room, meeting = named.groups()
+        rows.append(Row(match["date"], match["start"], match["end"], room, meeting))
     return rows
 
 
@@ -61,7 +83,8 @@ def answer_json(rows: Iterable[Row]) -> str:
         if end <= start:
             raise RowError(f"row {number}: it ends at {row.end.strip()}, not after its start at {row.start.strip()}")
         room = {"room_id": row.room.strip()} if row.room.strip() else {}
-        candidates.append({"start": start, "end": end, **room})
+        meeting = {"meeting": row.meeting.strip()} if row.meeting.strip() else {}
+        candidates.append({**meeting, "start": start, "end": end, **room})
     if not candidates:
         raise RowError("no row holds an option")
     return json.dumps({"candidates": candidates})

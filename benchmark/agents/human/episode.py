@@ -9,7 +9,9 @@ from mpcbench.benchmark.agents.human.journal import Journal, Kind
 from mpcbench.benchmark.agents.protocol import Budget, Task
 from mpcbench.benchmark.environment.tools.toolbox import Tool, Toolbox, ToolError
 from mpcbench.evaluation.scoring.answer import parse_answer
+from mpcbench.evaluation.scoring.ladder_answer import check_ladder_answer
 from mpcbench.schema.episode import Finish, Reply, ToolCall
+from mpcbench.schema.model import LADDER
 
 
 class OverError(ValueError):
@@ -58,6 +60,21 @@ class HumanEpisode:
         return next((move.text for move in reversed(self.journal.moves) if move.kind is Kind.NOTES), "")
 
     @property
+    def has_rooms(self) -> bool:
+        """Whether an option has a room."""
+        return "room_id" in self._parts
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether an option has a meeting, as several are planned."""
+        return "meeting" in self._parts
+
+    @property
+    def _parts(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.task.answer_schema["properties"]["candidates"]["items"]["properties"]
+        return found
+
+    @property
     def is_over(self) -> bool:
         """Whether the answer is given."""
         return bool(self.journal.moves) and self.journal.moves[-1].kind in {Kind.ANSWER, Kind.GIVE_UP}
@@ -98,7 +115,10 @@ class HumanEpisode:
         """
         self._check_open()
         world = self.tools.sources.world
-        parse_answer(text, world.level, world.zone, world.rooms)
+        if world.level == LADDER:
+            check_ladder_answer(text, plan=self.is_plan)
+        else:
+            parse_answer(text, world.level, world.zone, world.rooms)
         self.journal.add(Kind.ANSWER, text=text)
 
     def give_up(self) -> None:

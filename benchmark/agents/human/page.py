@@ -11,6 +11,7 @@ from markupsafe import Markup
 from mpcbench.benchmark.agents.human.answer_rows import Row
 from mpcbench.benchmark.agents.human.episode import HumanEpisode
 from mpcbench.benchmark.agents.human.results import Schedule, parts
+from mpcbench.benchmark.agents.human.typed_argument import hint_of, kinds_of
 from mpcbench.benchmark.agents.human.week_grid import DAY, HEAD, LEFT, WIDTH, weeks
 from mpcbench.benchmark.environment.tools.toolbox import Tool
 from mpcbench.evaluation.report.templating import ASSETS, templates
@@ -74,7 +75,8 @@ def playing_page(episode: HumanEpisode, *, problem: str = "", rows: tuple[Row, .
         tools=[_form(tool) for tool in episode.tools.tools],
         notes=episode.notes,
         rows=(*rows, *empty),
-        has_rooms=episode.tools.sources.world.level == 3,
+        has_rooms=episode.has_rooms,
+        is_plan=episode.is_plan,
         text=text,
         problem=problem,
         cards=calls,
@@ -130,11 +132,12 @@ def _form(tool: Tool) -> dict[str, Any]:
             {
                 "name": name,
                 "label": name.replace("_", " "),
-                "kind": "number" if schema.get("type") == "integer" else "text",
+                "kind": "number" if "integer" in kinds_of(schema) else "text",
+                "is_list": "array" in kinds_of(schema),
                 "is_date": schema.get("format") == "date",
                 "least": schema.get("minimum"),
-                "default": schema.get("default"),
-                "hint": schema.get("description", ""),
+                "default": schema.get("default") or None,
+                "hint": hint_of(schema),
                 "required": name in required,
             }
             for name, schema in tool.parameters["properties"].items()

@@ -1,7 +1,7 @@
 """A tool's result for a terminal."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mpcbench.benchmark.agents.human.results import Facts, Part, Passage, Problem, Schedule, Table, Talk, parts
 from mpcbench.evaluation.scoring.text_table import text_table
@@ -49,7 +49,17 @@ def _lines(part: Part) -> Iterator[str]:
 def _table(part: Table) -> list[str]:
     if not part.rows:
         return [f"{part.title or 'rows'}: none"]
-    return [*([f"{part.title}:"] if part.title else []), *text_table([part.columns, *part.rows], indent="  ")]
+    title = [f"{part.title}:"] if part.title else []
+    lines = text_table([part.columns, *part.rows], indent="  ")
+    if max(map(len, lines)) <= 2 * WIDTH:
+        return [*title, *lines]
+    return [*title, *(line for row in part.rows for line in _paragraph(part.columns, row))]
+
+
+def _paragraph(columns: Sequence[str], row: Sequence[str]) -> list[str]:
+    """A row that is too long for a line."""
+    text = ", ".join(f"{name} {cell}" for name, cell in zip(columns, row, strict=True) if cell)
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def _days(part: Schedule) -> Iterator[str]:

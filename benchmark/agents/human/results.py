@@ -87,6 +87,7 @@ Part: TypeAlias = Problem | Facts | Table | Schedule | Passage | Talk
 
 _MESSAGE = re.compile(r"\[([^\]]+)\] ([^:]+): (.*)", re.DOTALL)
 _ENTRY = {"title", "start", "end"}
+_BOOKINGS = "bookings"
 
 
 def parts(call: ToolCall) -> list[Part]:
@@ -99,7 +100,7 @@ def parts(call: ToolCall) -> list[Part]:
         return list(_of_text(call.result))
     if isinstance(content, dict):
         return list(_of_object(content))
-    return [_table("", content)] if _is_rows(content) else [Passage("", call.result)]
+    return list(_tables("", content)) if _is_rows(content) else [Passage("", call.result)]
 
 
 def words(name: str) -> str:
@@ -117,8 +118,12 @@ def _of_object(content: dict[str, Any]) -> Iterator[Part]:
         if dated and all(row.keys() >= _ENTRY for row in rows):
             first, last = (date.fromisoformat(str(day)) for day in days)
             yield Schedule(first, last, tuple(map(_busy, rows)))
+        elif rows and all(_BOOKINGS in row for row in rows):
+            for row in rows:
+                whose = ", ".join(f"{words(key)} {_value(value)}" for key, value in row.items() if key != _BOOKINGS)
+                yield from _tables(f"{_BOOKINGS} of {whose}", row[_BOOKINGS])
         else:
-            yield _table(words(name), rows)
+            yield from _tables(words(name), rows)
 
 
 def _is_rows(value: object) -> TypeGuard[list[dict[str, Any]]]:
@@ -128,6 +133,17 @@ def _is_rows(value: object) -> TypeGuard[list[dict[str, Any]]]:
 def _busy(row: dict[str, Any]) -> Busy:
     start, end = (datetime.fromisoformat(row[name]).replace(tzinfo=None) for name in ("start", "end"))
     return Busy(row["title"], start, end)
+
+
+def _tables(title: str, rows: Sequence[dict[str, Any]]) -> Iterator[Table]:
+    """The rows as tables: where some calendar entries are single and others recur, each kind has its own columns."""
+    if not any("repeats" in row for row in rows):
+        yield _table(title, rows)
+        return
+    single = [row for row in rows if "repeats" not in row]
+    if single:
+        yield _table(title, single)
+    yield _table(f"{title}, recurring", [row for row in rows if "repeats" in row])
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]]) -> Table:
@@ -144,6 +160,10 @@ def _value(value: object) -> str:
             return value
         case list() if not any(isinstance(inner, dict | list) for inner in value):
             return ", ".join(map(_value, value)) or "none"
+        case dict():
+            return ", ".join(f"{words(key)} {_value(inner)}" for key, inner in value.items())
+        case list() if _is_rows(value):
+            return "; ".join(map(_value, value))
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -153,7 +173,7 @@ def _of_text(text: str) -> Iterator[Part]:
         rows = [tuple(cell.strip() for cell in line.split(" | ")) for line in (lines[0], *lines[2:]) if " | " in line]
         yield Table("", tuple(map(words, rows[0])), tuple(rows[1:]))
         yield from (Passage("", line) for line in lines[2:] if " | " not in line)
-    elif lines[0].startswith("Thread "):
+    elif lines[0].startswith(("Thread ", "Direct messages ")):
         yield Talk(lines[0], tuple(_messages("\n".join(lines[1:]))))
     else:
         for section in re.split(r"\n(?=#{1,2} |\[[^\]\n]+\] )", text):

@@ -4,7 +4,6 @@ It listens on 127.0.0.1 only. Every address begins with a secret token, so that 
 machine find nothing.
 """
 
-import re
 import secrets
 import sys
 import threading
@@ -18,6 +17,7 @@ from urllib.parse import parse_qs
 from mpcbench.benchmark.agents.human.answer_rows import Row, RowError, answer_json
 from mpcbench.benchmark.agents.human.episode import HumanEpisode, OverError
 from mpcbench.benchmark.agents.human.page import card, ended_page, playing_page, policy, waiting_page
+from mpcbench.benchmark.agents.human.typed_argument import typed
 from mpcbench.benchmark.environment.tools.toolbox import ToolError
 from mpcbench.evaluation.runs.folder import RunError
 from mpcbench.evaluation.scoring.answer import AnswerError
@@ -28,8 +28,6 @@ _MOST_FIELDS: Final = 10_000
 _PATIENCE: Final = 10.0  # seconds that a page waits for what comes next
 _IDLE: Final = 30.0  # seconds that a connection may say nothing
 _MISTAKES: Final = (AnswerError, OverError, RowError, RunError, ToolError)
-
-_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 Fields = dict[str, list[str]]
 
@@ -176,15 +174,11 @@ def _one(fields: Fields, name: str) -> str:
 def _typed(episode: HumanEpisode, name: str, arguments: dict[str, str]) -> dict[str, Any]:
     """The arguments as their types; fields that were left empty are not given."""
     properties = episode.tool(name).parameters["properties"]
-    return {
-        key: int(value) if properties.get(key, {}).get("type") == "integer" and _NUMBER.fullmatch(value) else value
-        for key, value in arguments.items()
-        if value
-    }
+    return {key: typed(properties.get(key, {}), value) for key, value in arguments.items() if value}
 
 
 def _rows(fields: Fields) -> tuple[Row, ...]:
-    columns = [fields.get(name, []) for name in ("date", "start", "end", "room")]
+    columns = [fields.get(name, []) for name in ("date", "start", "end", "room", "meeting")]
     padded = [column + [""] * (len(columns[0]) - len(column)) for column in columns]
     return tuple(Row(*parts) for parts in zip(*padded, strict=False))
 

@@ -12,7 +12,7 @@ _MEETING = re.compile(
     r"\b(?:[Tt]he|called) ([A-Z][\w-]*(?: [a-z][a-z-]*)+?)"
     r"(?=[.,:;?!]|$| (?:and|with|still|needs|has|have|of [A-Z]|for [A-Z\u00ab]|on \u00ab|from \u00ab))"
 )
-_ZONE = re.compile(r"\btime zone (\w+(?:/[\w+-]+)*)")
+_ZONE = re.compile(r"\btime zone ([A-Z]\w*(?:/[\w+-]+)*)")
 
 
 class TaskText(NamedTuple):

@@ -7,7 +7,7 @@ validation of its arguments are both derived from them.
 
 import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -132,6 +132,11 @@ class Toolbox:
             )
         )
         return outcome.text
+
+    def results(self, calls: Iterable[tuple[str, Mapping[str, Any]]], *, turn: int) -> Iterator[str]:
+        """The results of the calls of one turn, by name and arguments; each is made when its result is asked for."""
+        for name, arguments in calls:
+            yield self.call(name, arguments, turn=turn)
 
     def _tool(self, name: str) -> Tool:
         if self.max_calls is not None and len(self.log) >= self.max_calls:

@@ -11,10 +11,9 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from mpcbench.evaluation.report.episode.page import instance_page
+from mpcbench.evaluation.report.episode.page import episode_page
 from mpcbench.evaluation.report.reported_run import ReportedRun
 from mpcbench.evaluation.runs.folder import RunError
-from mpcbench.schema.exam import Exam
 from mpcbench.schema.result import Result
 from mpcbench.schema.run import case_of
 
@@ -39,12 +38,7 @@ def page(run: ReportedRun, result: Result) -> str:
     episode = run.episode(case)
     if episode is None:
         raise RunError(f"{run.folder.episode_file(case)}: no such file")
-    exam = run.exam(case)
-    if isinstance(exam, Exam):
-        return instance_page(exam.world, exam.instance, exam.label, episode)
-    if exam is None:
-        return instance_page(None, None, None, episode)
-    return instance_page(None, None, None, episode, zone=exam.world.zone, needed=exam.label.records)
+    return episode_page(run.exam(case), episode)
 
 
 def packed(pages: Sequence[str]) -> str:

@@ -16,6 +16,17 @@ from mpcbench.evaluation.report.timeline.timeline import timeline
 from mpcbench.oracle import UnresolvedError
 from mpcbench.schema import Instance, Label, World
 from mpcbench.schema.episode import Episode
+from mpcbench.schema.exam import Exam
+from mpcbench.schema.level4.exam import AnyExam
+
+
+def episode_page(exam: AnyExam | None, episode: Episode) -> str:
+    """The page of an episode of any level, without what only the data tell if there is no exam."""
+    if isinstance(exam, Exam):
+        return instance_page(exam.world, exam.instance, exam.label, episode)
+    if exam is None:
+        return instance_page(None, None, None, episode)
+    return instance_page(None, None, None, episode, zone=exam.world.zone, needed=exam.label.records)
 
 
 def instance_page(

@@ -23,7 +23,7 @@ from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
-from mpcbench.oracle.level4.load import load_bearing, verdict
+from mpcbench.oracle.level4.load import load_bearing, needed_of, verdict
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
 from mpcbench.oracle.level4.stage import stage
@@ -169,7 +169,7 @@ class _Sampler:
         stated = {one.fact for one in bearing if one.record == TASK and one.fact.startswith("said:")}
         if len(stated) < len(told.task):
             raise Rejected("task")
-        return self._worded(self._timed(told, bearing), bearing, rng)
+        return self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
 
     def _outline(self, rng: Random) -> tuple[Outline, tuple[Pick, ...]]:
         drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng)
@@ -259,13 +259,19 @@ class _Sampler:
             self.size = max(0.0, self.size - _STEP)
             raise Rejected("load too large")
 
-    def _timed(self, told: Tagged, bearing: tuple[LoadBearing, ...]) -> Tagged:
-        """The same with a change that happens once all threads and calendars that matter have been shown."""
-        if told.change is None:
+    def _timed(self, told: Tagged, before: Knowledge | None, bearing: tuple[LoadBearing, ...]) -> Tagged:
+        """The same with a change that happens once all threads and calendars have been shown that matter before it, too.
+
+        What matters only after it is no reason to look, so that the change would not happen to a careful reader.
+        """
+        if told.change is None or before is None:
             return told
         own = {f"thread:{thread.thread_id}" for thread in told.threads}
         records = {one.record for one in bearing if one.record in own or one.record.startswith("calendar:")}
-        return replace(told, change=told.change.model_copy(update={"when_shown": tuple(sorted(records))}))
+        needed = needed_of(before, sorted(records))
+        if not needed:
+            raise Rejected("mechanism changes")
+        return replace(told, change=told.change.model_copy(update={"when_shown": needed}))
 
     def _worded(self, told: Tagged, bearing: tuple[LoadBearing, ...], rng: Random) -> LadderDraft:
         said = [

@@ -39,6 +39,7 @@ def test_tests_are_refused(chosen: dict[str, Any]) -> None:
     ("chosen", "complaint"),
     [
         ({"level": 9}, "level: 9 is none of 1, 2, 3"),
+        ({"level": 4}, "level: 4 is none of 1, 2, 3"),
         ({"count": 0}, "count: 0 is less than 1"),
         ({"seed": 5, "dataset": COMMITTED}, "seed: not together with dataset"),
         ({"seed": 5, "split": Split.TEST}, "seed: not for the split test"),

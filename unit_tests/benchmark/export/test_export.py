@@ -20,8 +20,9 @@ from mpcbench.generate.__main__ import SEED
 from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.versions import CANARY, GENERATOR_VERSION
 from unit_tests.benchmark.export.exported import TEST, exported, rows
+from unit_tests.builders import small_ladder
 from unit_tests.builders.committed import DATASET
-from unit_tests.builders.made_runs import made_run
+from unit_tests.builders.made_runs import made_run, made_run_on
 
 Rows = list[dict[str, Any]]
 
@@ -196,3 +197,26 @@ def test_fresh_instances_are_those_of_the_generator(tmp_path: Path) -> None:
     assert rows(tmp_path / "a.jsonl")[0]["messages"][1]["content"] not in {
         text for instance in DATASET.instances(1) for text in instance.task
     }
+
+
+@pytest.mark.parametrize("kind", ["sft", "preference", "steps", "hf"])
+def test_data_of_level_4_alone_are_refused(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line says so; an empty file would pass for an export."""
+    small_ladder.write(tmp_path / "data")
+    code = main([kind, "--dataset", str(tmp_path / "data"), "--out", str(tmp_path / "out")])
+
+    assert (2, False) == (code, (tmp_path / "out").exists())
+    assert f"error: {tmp_path / 'data'}: holds level 4 alone, and export knows levels 1 to 3 only\n" == (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("kind", ["sft", "preference", "steps", "episodes", "hf"])
+def test_runs_of_level_4_alone_are_refused(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As data sets are."""
+    data = small_ladder.write(tmp_path / "data")
+    run = made_run_on(data, tmp_path / "run", ["reference"], ["level4-000"])
+    code = main([kind, str(run.path), "--dataset", str(data.folder), "--out", str(tmp_path / "out")])
+
+    assert (2, False) == (code, (tmp_path / "out").exists())
+    assert "holds level 4 alone, and export knows levels 1 to 3 only" in capsys.readouterr().err

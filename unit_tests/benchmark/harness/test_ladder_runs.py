@@ -9,7 +9,6 @@ import pytest
 from mpcbench.benchmark.harness.option_values import SettingsError
 from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
-from mpcbench.benchmark.play.session import play_session
 from mpcbench.benchmark.practice_endpoint import EndpointServer, ModelCall, ModelTurn, Scripted
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.rescoring import changed_fields, rescored
@@ -144,6 +143,7 @@ def test_rungs_are_chosen(data: Path) -> None:
     ("options", "message"),
     [
         ({"rung": "5"}, "--rung: {data} has no rung 5"),
+        ({"rung": "2", "instance": ["level4-009"]}, "--instance: no 'level4-009' in {data}"),
         ({"rung": "2..1"}, "--rung: '2..1' is not a list of rungs such as 3, 1..4 or 1,5..8"),
         ({"rung": "1", "level": ["3"]}, "--rung: only level 4 has rungs; choose it with --level 4"),
     ],
@@ -154,6 +154,17 @@ def test_rungs_that_cannot_be_chosen(data: Path, options: dict[str, object], mes
         selected(data, **options)
 
     assert message.format(data=data) == str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{"level": ["4"]}, {"rung": "1"}, {"adaptive": "on"}])
+def test_data_without_level_4(options: dict[str, object], tmp_path: Path) -> None:
+    """The message says where level 4 comes from."""
+    small_dataset.write(tmp_path)
+    with pytest.raises(SettingsError) as caught:
+        selected(tmp_path, **options)
+
+    expected = "has no level 4; make one with generate --level 4, and name its folder with --dataset"
+    assert f"--level: {tmp_path} {expected}" == str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -216,17 +227,6 @@ def test_staircase_needs_room(data: Path, tmp_path: Path, options: tuple[str, ..
 
     assert pytest.ExitCode.USAGE_ERROR == done.code
     assert message in done.output
-
-
-def test_people_play_the_lower_levels_only(data: Path, tmp_path: Path) -> None:
-    """Their page shows nothing of level 4."""
-    with (
-        pytest.raises(SettingsError, match="human knows levels 1 to 3 only"),
-        play_session(tmp_path / "run", "level4-000", {"dataset": str(data)}, tmp_path),
-    ):
-        pass
-
-    assert not (tmp_path / "run").exists()
 
 
 def test_models_behind_an_endpoint_run(data: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from mpcbench.benchmark.practice_endpoint.brains import Conversation, ModelTurn
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.generate.__main__ import main as generate
 from mpcbench.schema.dataset import COMMITTED
+from unit_tests.builders import small_ladder
 
 LESSON = "Read the policy before you answer."
 needs_gepa = pytest.mark.skipif(importlib.util.find_spec("gepa") is None, reason="gepa is not installed")
@@ -89,6 +90,15 @@ def test_wrong_data_and_options_are_refused(
 
     assert 2 == main(["prompt", *given])
     assert message in capsys.readouterr().err
+
+
+def test_level_4_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line says so before the writer is asked."""
+    small_ladder.write(tmp_path / "data")
+    given = ["--dataset", str(tmp_path / "data"), "--writer", "gpt-4o", "--out", str(tmp_path / "out.txt")]
+
+    assert 2 == main(["prompt", *given])
+    assert "holds level 4 alone, and improve prompt knows levels 1 to 3 only" in capsys.readouterr().err
 
 
 def test_writer_needs_a_key(

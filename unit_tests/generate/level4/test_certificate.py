@@ -14,7 +14,8 @@ from mpcbench.generate.level4.shortcuts import shortcuts_of
 from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.schema import Deadline, Duration
+from mpcbench.oracle.level4.load import needed_of
+from mpcbench.schema import Deadline, Duration, Site
 from mpcbench.schema.level4.instance import Change
 from mpcbench.schema.level4.label import MisreadEffect
 from mpcbench.schema.level4.mechanism import LadderSource, Mechanism
@@ -23,6 +24,8 @@ from unit_tests.builders import ladder
 from unit_tests.builders.ladder_drafts import REVIEW, SmallInstance, at, setting, small_instance
 
 SHORTER = Duration(minutes=30)
+ELSEWHERE = Site(site="Mill Lane")
+"""Of its room nobody has to know anything before."""
 
 
 def rejection(one: SmallInstance) -> Rejected:
@@ -84,6 +87,16 @@ def test_a_label_with_a_change() -> None:
     assert {timedelta(minutes=60)} == {candidate.end - candidate.start for candidate in label.gold_before}
     assert len(label.records) + 1 == len(stored.steps)
     assert "read_thread" == stored.steps[-1]
+
+
+def test_what_a_change_can_wait_for() -> None:
+    """For what matters before it: whoever does not look at anything else answers before it, and is right."""
+    after = knowledge(small_instance(later=ELSEWHERE))
+    records = ("calendar:p001", "room:R00", "room:R01")
+    assert after.before is not None
+
+    assert ("calendar:p001", "room:R00") == needed_of(after.before, records)
+    assert {"room:R01"} <= set(needed_of(after, records))
 
 
 def test_known_facts_are_not_worked_out_again() -> None:
@@ -148,12 +161,12 @@ def waiting_for(one: SmallInstance, record: str) -> SmallInstance:
         (
             lambda: waiting_for(small_instance(later=SHORTER), "person:p002"),
             Check.SOLVABLE,
-            "the change waits for person:p002, on which the gold does not depend",
+            "the change waits for person:p002, on which the gold before it does not depend",
         ),
         (
             lambda: waiting_for(small_instance(later=SHORTER), "person:p999"),
             Check.SOLVABLE,
-            "the change waits for person:p999, on which the gold does not depend",
+            "the change waits for person:p999, on which the gold before it does not depend",
         ),
     ],
 )

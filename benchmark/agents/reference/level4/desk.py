@@ -99,8 +99,8 @@ class LadderDesk:
         self.turn += 1
         if self.turn >= self._most_turns:
             raise OutOfTurnsError
-        for one in new:
-            result = self._tools.call(one.tool, dict(one.arguments), turn=self.turn)
+        made = self._tools.results([(one.tool, dict(one.arguments)) for one in new], turn=self.turn)
+        for one, result in zip(new, made, strict=True):
             if _NO_MORE_CALLS.match(result):
                 raise OutOfTurnsError
             if result.startswith("error:"):

@@ -12,12 +12,15 @@ from mpcbench.benchmark.agents.human.page import card
 from mpcbench.benchmark.agents.human.result_text import WIDTH, result_text
 from mpcbench.benchmark.agents.human.results import Busy, Facts, Passage, Problem, Schedule, Table, Talk, parts
 from mpcbench.benchmark.agents.human.week_grid import DAY, HEAD, HOUR, LEFT, weeks
+from mpcbench.benchmark.environment.level4.records import DIRECT, LadderRecords
+from mpcbench.benchmark.environment.level4.session import LadderToolbox
 from mpcbench.benchmark.environment.tools.catalogue import tools_of_level
 from mpcbench.benchmark.environment.tools.sources import Sources
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET
+from unit_tests.builders.made_office import made_office
 
 LEVEL: Level = 3
 CALLS: dict[str, dict[str, Any]] = {
@@ -40,6 +43,42 @@ CALLS: dict[str, dict[str, Any]] = {
     "list_announcements": {},
 }
 """A call of every kind of tool at level 3; the rest is added where its arguments are found."""
+
+
+DAYS = {"start_date": "2027-03-01", "end_date": "2027-03-12"}
+LADDER_CALLS: dict[str, dict[str, Any]] = {
+    "search_people": {"keyword": "an"},
+    "get_person": {"person_id": "p001"},
+    "get_team": {"team_id": "TEAM-01"},
+    "get_team_calendar": {"team_id": "TEAM-01", **DAYS},
+    "get_roster": {"roster_id": "RST-01"},
+    "get_calendar": {"person_id": "p001", **DAYS},
+    "list_channels": {},
+    "search_messages": {"keyword": "review"},
+    "list_direct_messages": {},
+    "list_policy_documents": {},
+    "search_rooms": {"min_capacity": 10},
+    "get_room_bookings": {"room_ids": ["R01", "R02", "R03"], **DAYS},
+    "list_public_holidays": {"country": "Germany"},
+    "search_announcements": {},
+    "search_wiki": {"keyword": "team"},
+    "list_desks": {},
+}
+"""Calls at level 4."""
+
+
+@pytest.fixture(scope="module")
+def ladder_calls() -> list[ToolCall]:
+    """Real calls of a made-up office of level 4."""
+    world = made_office()
+    box = LadderToolbox(LadderRecords(world))
+    for name, arguments in LADDER_CALLS.items():
+        box.call(name, arguments)
+    for thread in world.threads[:60]:
+        kind = "direct_messages" if thread.channel == DIRECT else "thread"
+        box.call(f"read_{kind}", {"thread_id": thread.thread_id})
+    assert not any(call.is_error for call in box.log)
+    return box.log
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +110,16 @@ def said(value: Any, name: str = "") -> Iterator[str]:
             yield from (one for key, inner in value.items() for one in said(inner, key))
         case list():
             yield from (one for inner in value for one in said(inner, name))
+        case bool():
+            yield json.dumps(value)
         case _ if name not in {"event_id", "start", "end"}:
             yield str(value)
 
 
-def test_nothing_gets_lost(calls: list[ToolCall]) -> None:
+@pytest.mark.parametrize("made", ["calls", "ladder_calls"])
+def test_nothing_gets_lost(made: str, request: pytest.FixtureRequest) -> None:
     """Every word of a result is in its text for the terminal, and in its card on the page."""
-    for call in calls:
+    for call in request.getfixturevalue(made):
         try:
             expected = [word for value in said(json.loads(call.result)) for word in words(value)]
         except ValueError:
@@ -100,6 +142,28 @@ def test_each_kind_of_result_has_its_form(calls: list[ToolCall]) -> None:
     assert {Passage} == forms["read_policy_document"] == forms["search_wiki"]
     assert [Talk] == [type(part) for part in parts(read)]
     assert [Problem("no thread 'T0': find thread IDs with search_threads or list_threads")] == parts(failed)
+
+
+def test_calendars_of_level_4_keep_states_and_series(ladder_calls: list[ToolCall]) -> None:
+    """Single entries are a table with their states, recurring ones another; rooms have tables of their own."""
+    found = {call.name: parts(call) for call in ladder_calls}
+    titles = {name: [part.title for part in told if isinstance(part, Table)] for name, told in found.items()}
+    whose = [title.partition(",")[0] for title in titles["get_room_bookings"]]
+    single = next(part for part in found["get_calendar"] if isinstance(part, Table))
+
+    assert ["entries", "entries, recurring"] == titles["get_calendar"]
+    assert ("entry ID", "title", "state", "starts", "ends") == single.columns
+    assert ["R01", "R02", "R03"] == [*dict.fromkeys(title.removeprefix("bookings of room ID ") for title in whose)]
+    assert {Talk} == {type(part) for name in ("read_thread", "read_direct_messages") for part in found[name]}
+
+
+def test_long_rows_in_the_terminal_are_paragraphs(ladder_calls: list[ToolCall]) -> None:
+    """No line of a series is longer than the terminal is wide."""
+    (text,) = (result_text(call) for call in ladder_calls if call.name == "get_calendar")
+    series = text.partition("entries, recurring:\n")[2].splitlines()
+
+    assert series
+    assert max(map(len, series)) <= WIDTH
 
 
 def test_calendar_in_the_terminal_has_a_line_a_day() -> None:

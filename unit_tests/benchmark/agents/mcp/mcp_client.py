@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, cast
 
@@ -15,7 +15,7 @@ from mcp.server.stdio import stdio_server
 from mpcbench.benchmark.agents.mcp.episode import HOW_TO_ANSWER, SUBMIT, McpEpisode
 from mpcbench.benchmark.agents.mcp.protocol_server import PROMPT, TURN, server_of
 from mpcbench.benchmark.agents.protocol import Budget, Task
-from mpcbench.benchmark.agents.reference import reference
+from mpcbench.benchmark.agents.reference.any_level import reference_agent
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.schema.episode import Reply, ToolCall
 
@@ -42,6 +42,10 @@ class RemoteToolbox:
 
         return str(self._portal.call(ask).content[0].text)
 
+    def results(self, calls: Iterable[tuple[str, Mapping[str, Any]]], *, turn: int) -> Iterator[str]:
+        for name, arguments in calls:
+            yield self.call(name, arguments, turn=turn)
+
 
 def solve(server: Any, how_to_answer: str = HOW_TO_ANSWER) -> str:
     """Take an episode at an address or over a transport as the reference agent does; returns what follows the answer."""
@@ -49,7 +53,7 @@ def solve(server: Any, how_to_answer: str = HOW_TO_ANSWER) -> str:
         tools = RemoteToolbox(client, portal)
         prompt = portal.call(client.get_prompt, PROMPT).messages[0].content.text
         system, _, text = prompt.partition(f"\n\n{how_to_answer}\n\n")
-        reply = reference(Task("", system, text), cast("Toolbox", tools), Budget(1000))
+        reply = reference_agent(Task("", system, text), cast("Toolbox", tools), Budget(1000))
         return tools.call(SUBMIT, json.loads(reply.text), turn=reply.turns)
 
 

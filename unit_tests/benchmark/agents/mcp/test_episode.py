@@ -11,13 +11,15 @@ from mpcbench.benchmark.agents.mcp.episode import SUBMIT, McpEpisode
 from mpcbench.benchmark.agents.plugged import calls
 from mpcbench.benchmark.agents.plugged.agent import AgentOptions
 from mpcbench.benchmark.agents.plugged.spec import AgentSpecError
-from mpcbench.benchmark.agents.protocol import UnusableEndpointError
+from mpcbench.benchmark.agents.protocol import Budget, Task, UnusableEndpointError
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial
 from mpcbench.schema.dataset import Dataset
-from mpcbench.schema.episode import Finish
+from mpcbench.schema.episode import Finish, Outcome, Reply
+from mpcbench.schema.model import LADDER
 from mpcbench.schema.run import Case
+from unit_tests.builders import small_ladder
 
 ANSWER: dict[str, Any] = {"candidates": [{"start": "2027-02-01T09:00", "end": "2027-02-01T09:45"}]}
 
@@ -44,6 +46,27 @@ def test_tools_are_the_benchmarks_and_the_answers(episode: McpEpisode, tools: To
         tuple(one.values()) for one in listed
     ]
     assert (SUBMIT, ["candidates"]) == (submit["name"], submit["inputSchema"]["required"])
+
+
+def test_plan_of_level_4_is_submitted_with_its_meetings() -> None:
+    """An option without its meeting is refused; the right plan passes."""
+    exam = small_ladder.exam(2)
+    trial = Trial(Case(exam.instance.instance_id, LADDER, "mcp"), exam, Settings.from_options({}, Path()))
+    refused = []
+
+    def client(task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG001 - every agent's signature
+        episode = McpEpisode(task, tools)
+        episode.call("get_calendar", {"person_id": "p1", "start_date": "2027-03-01", "end_date": "2027-03-01"})
+        gold = [one.model_dump(mode="json") for one in exam.label.gold]
+        nameless = [{name: value for name, value in one.items() if name != "meeting"} for one in gold]
+        refused.append(episode.call(SUBMIT, {"candidates": nameless}))
+        episode.call(SUBMIT, {"candidates": gold})
+        return episode.reply(0)
+
+    graded = trial.run(client).episode
+
+    assert [True] == [one.endswith("'meeting' is a required property") for one in refused]
+    assert (Outcome.PASSED, ["get_calendar"]) == (graded.outcome, [call.name for call in graded.tool_calls])
 
 
 def test_calls_are_logged_with_their_turns(episode: McpEpisode, tools: Toolbox) -> None:

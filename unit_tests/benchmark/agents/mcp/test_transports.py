@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -29,6 +30,7 @@ from mpcbench.schema.run import Case
 from unit_tests.benchmark.agents.mcp.mcp_client import called_over_pipes, over_pipes
 from unit_tests.benchmark.agents.mcp.parity import OverHttp, differing
 from unit_tests.builders.committed import DATASET
+from unit_tests.builders.ladder_episodes import plan
 
 SAMPLE: list[tuple[Level, str]] = [(1, "level1-007"), (2, "level2-042"), (3, "level3-017"), (3, "level3-071")]
 
@@ -52,6 +54,13 @@ def test_transports_agree(over_http: OverHttp, level: Level, instance_id: str) -
 
     assert [] == differing(expected, trial.run(over_pipes).episode)
     assert [] == differing(expected, trial.run(over_http).episode)
+
+
+def test_plan_of_level_4_is_found_over_pipes() -> None:
+    """With the tools of level 4, and an answer that names its meetings."""
+    scene = plan(Random(2), 2)
+
+    assert scene.gold == scene.answer(over_pipes)
 
 
 def test_connection_over_pipes_ends_with_the_episode() -> None:

@@ -10,7 +10,7 @@ from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import load_bearing, verdict
+from mpcbench.oracle.level4.load import load_bearing, needed_of, verdict
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import picks, solve
 from mpcbench.oracle.level4.touched import touched
@@ -82,6 +82,16 @@ def test_load_is_the_rungs(place: int, rung: int, mechanisms: frozenset[Mechanis
     assert draft.load_bearing == bearing
     assert low <= len(bearing) < high
     assert set(stated) <= {one.fact for one in bearing}
+
+
+def test_change_waits_for_what_matters_before_it() -> None:
+    """Whoever answers as of the world before it has had to see all that it waits for."""
+    draft = drawn(*ASKED[-1])
+    before = told(draft).before
+    assert draft.instance.change is not None
+    assert before is not None
+
+    assert draft.instance.change.when_shown == needed_of(before, draft.instance.change.when_shown)
 
 
 @pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
