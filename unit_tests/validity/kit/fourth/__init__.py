@@ -1,0 +1,17 @@
+"""A fourth kit of flawed agents, written after the diagnosis had been changed with the third, and without a look at it.
+
+Slips at one entry or one line, habits, misread values and conditions, and pairs of these. The flaws are from published
+lists of failures of language models that use tools or schedule meetings. A single slip is by lot, but where it matters: at
+an entry without which the answer would be another one. `expected` gives the reason for each expectation. An agent without
+`reasons` fails in a way for which the vocabulary has none; what may be said of it is in `acceptable`. Of a pair, each of
+its `reasons` names one of the two flaws.
+"""
+
+from typing import Final
+
+from unit_tests.validity.kit.core import FlawedAgent
+from unit_tests.validity.kit.fourth.pairs import AGENTS as _PAIRS
+from unit_tests.validity.kit.fourth.pairs import SINGLE as _SINGLE
+
+AGENTS: Final[tuple[FlawedAgent, ...]] = (*_SINGLE.values(), *_PAIRS)
+"""The agents."""
