@@ -72,7 +72,7 @@ Where it asks for a turnaround time of rooms, at least that many minutes lie bet
 booking of its room, before and after."""
 
 _SPEAKERS = """\
-The terms of a meeting are set by its organiser, by its participants, and by whoever says that they write for the \
+The terms of a meeting are set by its organiser, by its participants, and by whoever has said that they write for the \
 organiser. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
 last named in that conversation or, if it begins by quoting another message, about that one's meeting."""
 
