@@ -6,6 +6,12 @@ from typing import NamedTuple
 
 from mpcbench.oracle.level4.cast import Cast, People
 
+Need = tuple[People, ...]
+"""Groups, one of which has to take part."""
+
+_Open = tuple[int, list[People]]
+"""A need that is not met yet: the place of its meeting, and the groups that can meet it."""
+
 
 class Attendance(NamedTuple):
     """A meeting placed, with who may take part."""
@@ -15,34 +21,56 @@ class Attendance(NamedTuple):
     day: int
     """Equal for meetings of one day."""
 
-    cast: Cast
+    required: People
     buffers: Mapping[str, int]
-    can_attend: People
-    """Of the people who can be chosen, those who are available, the plan's other meetings aside."""
+    needs: tuple[Need, ...]
+    """What choices have to meet, out of those who are available, the plan's other meetings aside."""
+
+
+def needs_of(cast: Cast, can_attend: People) -> Iterator[Need]:
+    """What has to be met by choices, given who of those who can be chosen is available."""
+    for groups in cast.alternatives:
+        yield tuple(group for group in groups if group <= can_attend)
+    for count, people in cast.thresholds:
+        certain = people & cast.required
+        others = sorted(people & can_attend - certain)
+        yield tuple(frozenset(some) for some in combinations(others, max(0, count - len(certain))))
 
 
 def can_be_chosen(meetings: Sequence[Attendance], limit: int | None) -> bool:
     """Whether people can be chosen so that nobody is too close to another meeting, or in too many on one day."""
-    needs = [(place, need) for place, meeting in enumerate(meetings) for need in _needs(meeting)]
-    return not needs or _met(meetings, limit, [set(meeting.cast.required) for meeting in meetings], needs)
+    if not any(meeting.needs for meeting in meetings):
+        return True
+    attending = [set(meeting.required) for meeting in meetings]
+    found: list[_Open] = []
+    for place, meeting in enumerate(meetings):
+        people = frozenset().union(*(group for need in meeting.needs for group in need)) - meeting.required
+        fitting = meeting.required.union(one for one in people if _fits(meetings, limit, attending, place, one))
+        for need in meeting.needs:
+            groups = [group for group in need if group <= fitting]
+            if not groups:
+                return False
+            found.append((place, groups))
+    needs = [one for one in found if not _met_alone(meetings, one, found)]
+    return _met(meetings, limit, attending, sorted(needs, key=lambda one: len(one[1])))
 
 
-Need = list[People]
-"""Groups, one of which has to take part."""
+def _met_alone(meetings: Sequence[Attendance], need: _Open, needs: Sequence[_Open]) -> bool:
+    """Whether some group takes nothing from any other meeting, so that choosing it is always right."""
+    place, groups = need
+    one = meetings[place]
+    own = frozenset().union(*groups) - one.required
+    rivals = {
+        person
+        for other, some in needs
+        if other != place
+        for person in own & frozenset().union(*some) - meetings[other].required
+        if meetings[other].day == one.day or _too_close(one, meetings[other], person)
+    }
+    return any(rivals.isdisjoint(group) for group in groups)
 
 
-def _needs(meeting: Attendance) -> Iterator[Need]:
-    for groups in meeting.cast.alternatives:
-        yield [group for group in groups if group <= meeting.can_attend]
-    for count, people in meeting.cast.thresholds:
-        certain = people & meeting.cast.required
-        others = sorted(people & meeting.can_attend - certain)
-        yield [frozenset(some) for some in combinations(others, max(0, count - len(certain)))]
-
-
-def _met(
-    meetings: Sequence[Attendance], limit: int | None, attending: list[set[str]], needs: list[tuple[int, Need]]
-) -> bool:
+def _met(meetings: Sequence[Attendance], limit: int | None, attending: list[set[str]], needs: list[_Open]) -> bool:
     if not needs:
         return True
     (place, groups), *rest = needs
@@ -64,8 +92,10 @@ def _fits(
     others = [other for number, other in enumerate(meetings) if number != place and person in attending[number]]
     if limit is not None and sum(other.day == one.day for other in others) >= limit:
         return False
-    for other in others:
-        gap = max(one.buffers[person], other.buffers[person])
-        if other.start < one.end + gap and one.start < other.end + gap:
-            return False
-    return True
+    return not any(_too_close(one, other, person) for other in others)
+
+
+def _too_close(one: Attendance, other: Attendance, person: str) -> bool:
+    """Whether a person cannot take part in both meetings."""
+    gap = max(one.buffers[person], other.buffers[person])
+    return other.start < one.end + gap and one.start < other.end + gap

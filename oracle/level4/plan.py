@@ -11,7 +11,7 @@ from typing import Final
 
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.level4.capacity import days_suffice
-from mpcbench.oracle.level4.choices import Attendance, can_be_chosen
+from mpcbench.oracle.level4.choices import Attendance, can_be_chosen, needs_of
 from mpcbench.oracle.level4.stage import Meeting, Situation, Stage
 
 SEARCH_LIMIT: Final = 100_000
@@ -78,6 +78,7 @@ class _Search:
         self.tries = 0
         self.failed: set[tuple[object, ...]] = set()
         self.gaps: dict[tuple[int, int], int | None] = {}
+        self.attendances: dict[Placement, Attendance] = {}
         self.day_of = {place: mask for mask in stage.axis.dates.values() for place in members(mask)}
         self.duties: dict[str, list[int]] = {}
         """The meetings that a person is required in wherever they are placed."""
@@ -139,7 +140,7 @@ class _Search:
         """Placements of all meetings, those placed included; None if there is none."""
         if not state.domains:
             return {one.meeting: one for one in state.placed}
-        chosen = any(self.situation(one).cast.choosable for one in state.placed)
+        chosen = any(self.attendance(one).needs for one in state.placed)
         key = (state.placed if chosen else (), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
         if key in self.failed:
             return None
@@ -294,6 +295,11 @@ class _Search:
         return self.meetings[candidate.meeting].options[candidate.option].situation
 
     def attendance(self, candidate: Placement) -> Attendance:
+        if candidate not in self.attendances:
+            self.attendances[candidate] = self._attendance(candidate)
+        return self.attendances[candidate]
+
+    def _attendance(self, candidate: Placement) -> Attendance:
         meeting: Meeting = self.meetings[candidate.meeting]
         situation = self.situation(candidate)
         start = self.axis.instants[candidate.start]
@@ -301,7 +307,12 @@ class _Search:
             person for person, starts in situation.available.items() if starts >> candidate.start & 1
         )
         return Attendance(
-            start, start + meeting.length, self.day_of[candidate.start], situation.cast, situation.buffers, can_attend
+            start,
+            start + meeting.length,
+            self.day_of[candidate.start],
+            situation.cast.required,
+            situation.buffers,
+            tuple(needs_of(situation.cast, can_attend)),
         )
 
 

@@ -99,11 +99,11 @@ class Drawing:
         rng = self.rng
         people = self.inviting.people(max(4, self.between(self.shape.people)))
         count = self.between(self.shape.meetings)
-        special = self.mechanisms & {Mechanism.QUORUM, Mechanism.ROLE}
+        special = [kind for kind in (Mechanism.QUORUM, Mechanism.ROLE) if kind in self.mechanisms]
         places = self._places()
         meetings = []
         for place, one in enumerate(names[:count]):
-            chosen = special if place == 0 else frozenset(kind for kind in special if rng.random() < 0.4)
+            chosen = frozenset(kind for kind in special if place == 0 or rng.random() < 0.4)
             more = 2 if Mechanism.QUORUM in chosen else 0
             some = rng.sample(people, min(len(people), rng.randint(*self.shape.group) + more))
             meetings.append(
