@@ -71,6 +71,8 @@ class RunWriter:
             assert dataset is not None
             write_report([ReportedRun(self._folder, end.results, summary, dataset)], out)
 
+        if stopped is not None:
+            self._folder.make_ready()  # a process that was stopped in mid-write leaves half a file; no other stores now
         self._folder.write_info(self.info.model_copy(update={"stopped": stopped}))
         json_report.write(self._folder)
         write_summary(self._folder, end.results, end.totals, write_report=None if dataset is None else write_html)

@@ -11,7 +11,6 @@ from mpcbench.evaluation.scoring.score import ProposalKey, proposal_key
 from mpcbench.schema import Instance
 from mpcbench.schema.cause import Diagnosis, Evidence, Stage, stage_of
 from mpcbench.schema.episode import Episode, Outcome, ToolCall
-from mpcbench.schema.model import Level
 from unit_tests.validity.bench import Bench, explanations
 from unit_tests.validity.expected import expected_of_agent
 from unit_tests.validity.intervention import is_mended
@@ -120,7 +119,7 @@ def of_own(bench: Bench, name: str, most: int | None, tries: int | None) -> Iter
     true_stage = min((_stage(flaw) for flaw in flaws), key=STAGES.index)
     first = [flaw for flaw in flaws if _stage(flaw) is true_stage]
     true = [flaw.expected for flaw in first]
-    levels = sorted(set[Level]((1, 2, 3)).intersection(*(flaw.levels for flaw in flaws)))
+    levels = sorted(set(bench.dataset.levels).intersection(*(flaw.levels for flaw in flaws)))
     for instance in bench.drawn(name, levels, tries):
         episode = bench.episode(agent, instance)
         if episode.outcome is not Outcome.FAILED or not _shows(bench, flaws, instance, episode):

@@ -1,7 +1,7 @@
 """Flawed agents: each has one defect that shows, and everything else is the reference agent's."""
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,12 @@ from mpcbench.benchmark.harness.registry import agents_of
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.evaluation.scoring.answer import AnswerError, parse_answer
 from mpcbench.evaluation.scoring.score import score
-from mpcbench.generate.making import make_instance, setting_of
-from mpcbench.generate.world.base import with_threads
 from mpcbench.schema import Instance, World
 from mpcbench.schema.cause import Reason, Stage, stage_of
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.model import Level
 from unit_tests.builders.committed import DATASET
+from unit_tests.builders.two_bans import two_bans
 
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
@@ -115,25 +114,18 @@ def test_what_is_seen(flaw: Flaw) -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_pairs_go_together(pair: str) -> None:
+def test_pairs_go_together(pair: str, tmp_path: Path) -> None:
     """A pair's agent has both defects: on some instance its answer is neither flaw's alone."""
     flaws = flaws_named(pair)
     levels = set(flaws[0].levels) & set(flaws[1].levels)
     agents = [flawed_agent(pair), *(flaw.agent for flaw in flaws)]
 
-    committed = ((instance, DATASET.world(level)) for level in levels for instance in DATASET.instances(level))
-
     assert any(
-        len({run(agent, instance, world)[0].text for agent in agents}) == 3
-        for instance, world in chain(committed, with_two_bans())
+        len({run(agent, instance, dataset.world(level))[0].text for agent in agents}) == 3
+        for dataset in (DATASET, two_bans(tmp_path))
+        for level in levels & set(dataset.levels)
+        for instance in dataset.instances(level)
     )
-
-
-def with_two_bans() -> Iterator[tuple[Instance, World]]:
-    """A fresh instance of level 3 with a policy's ban and a thread's, which matter apart; of the committed ones none is."""
-    setting = setting_of(3, 8201)
-    made = make_instance(setting, 30)
-    yield made.instance, with_threads(setting.world, made.threads)
 
 
 def test_any_two_can_be_joined() -> None:

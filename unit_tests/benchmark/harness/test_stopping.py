@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mpcbench.benchmark.harness.case_reports import RunEnd
 from mpcbench.benchmark.harness.episode_runner import EpisodeRunner
+from mpcbench.benchmark.harness.json_report import JsonReport
 from mpcbench.benchmark.harness.registry import agents_of
 from mpcbench.benchmark.harness.run_info import run_info
+from mpcbench.benchmark.harness.run_writer import RunWriter
 from mpcbench.benchmark.harness.selection import select
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.stopping import NotRunError, StopSign
@@ -73,3 +76,18 @@ def test_run_whose_description_is_gone_stops_at_once(runner: EpisodeRunner) -> N
 
     assert runner.folder.episode_file(first).is_file()
     assert f"{runner.folder.run_file} was removed or replaced during the run" == str(caught.value)
+
+
+@pytest.mark.parametrize("stopped", [None, "interrupted by SIGTERM"])
+def test_half_written_files_of_a_stopped_run_are_removed(
+    runner: EpisodeRunner, pytestconfig: pytest.Config, stopped: str | None
+) -> None:
+    """A process that a signal ended in mid-write leaves none; where nothing was stopped, none is touched."""
+    half = runner.folder.episode_file(runner.folder.info.cases[0]).with_name(".writing-1-0-a.json")
+    half.parent.mkdir(exist_ok=True)
+    half.write_text("{")
+    report = JsonReport(pytestconfig, is_kept=False)
+    RunWriter(runner.folder, runner.folder.info).complete(RunEnd(), stopped, report, None)
+
+    assert half.exists() == (stopped is None)
+    assert stopped == runner.folder.info.stopped
