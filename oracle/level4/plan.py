@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mpcbench.oracle.interval import members
+from mpcbench.oracle.level4.attending import Attending, Placement
 from mpcbench.oracle.level4.capacity import days_suffice
-from mpcbench.oracle.level4.choices import Attendance, can_be_chosen, needs_of
-from mpcbench.oracle.level4.stage import Meeting, Situation, Stage
+from mpcbench.oracle.level4.stage import Situation, Stage
 
 SEARCH_LIMIT: Final = 100_000
 """The number of placements that a search tries before it gives up."""
@@ -23,15 +23,6 @@ Domain = tuple[int, ...]
 
 class SearchLimitError(RuntimeError):
     """A plan was not found, nor shown to be impossible, within the bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A meeting at a start in a room; the numbers are places in the stage."""
-
-    meeting: int
-    option: int
-    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +77,8 @@ class _Search:
         self.tries = 0
         self.failed: set[tuple[object, ...]] = set()
         self.gaps: dict[tuple[int, int], int | None] = {}
-        self.attendances: dict[Placement, Attendance] = {}
         self.day_of = {place: mask for mask in stage.axis.dates.values() for place in members(mask)}
+        self.attending = Attending(stage, self.day_of, self.limit)
         self.duties: dict[str, list[int]] = {}
         """The meetings that a person is required in wherever they are placed."""
 
@@ -169,8 +160,7 @@ class _Search:
         """Placements of all meetings, those placed included; None if there is none."""
         if not state.domains:
             return {one.meeting: one for one in state.placed}
-        chosen = any(self.attendance(one).needs for one in state.placed)
-        key = (state.placed if chosen else (), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
+        key = (self.attending.key(state.placed), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
         if key in self.failed:
             return None
         place = min(state.domains, key=lambda one: (_union(state.domains[one]).bit_count(), one))
@@ -213,7 +203,7 @@ class _Search:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
         placed = (*state.placed, candidate)
-        if not can_be_chosen([self.attendance(one) for one in placed], self.limit):
+        if not self.attending.fit(placed):
             return None
         taken = dict(state.taken)
         day = self.day_of[candidate.start]
@@ -322,27 +312,6 @@ class _Search:
 
     def situation(self, candidate: Placement) -> Situation:
         return self.meetings[candidate.meeting].options[candidate.option].situation
-
-    def attendance(self, candidate: Placement) -> Attendance:
-        if candidate not in self.attendances:
-            self.attendances[candidate] = self._attendance(candidate)
-        return self.attendances[candidate]
-
-    def _attendance(self, candidate: Placement) -> Attendance:
-        meeting: Meeting = self.meetings[candidate.meeting]
-        situation = self.situation(candidate)
-        start = self.axis.instants[candidate.start]
-        can_attend = frozenset(
-            person for person, starts in situation.available.items() if starts >> candidate.start & 1
-        )
-        return Attendance(
-            start,
-            start + meeting.length,
-            self.day_of[candidate.start],
-            situation.cast.required,
-            situation.buffers,
-            tuple(needs_of(situation.cast, can_attend)),
-        )
 
 
 def _union(domain: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpcbench.oracle.level4.choices import Attendance, can_be_chosen
+from mpcbench.oracle.level4.choices import Attendance, attendance, can_be_chosen
 
 PEOPLE = "abcde"
 
@@ -18,13 +18,13 @@ def attendances(draw: st.DrawFn) -> Attendance:
     """A meeting of one of three days, with at most three needs."""
     day = draw(st.integers(0, 2))
     start = 24 * day + draw(st.integers(0, 6))
-    return Attendance(
+    return attendance(
         start,
         start + draw(st.integers(1, 3)),
         1 << day,
         draw(st.frozensets(st.sampled_from(PEOPLE), max_size=2)),
         {person: draw(st.integers(0, 2)) for person in PEOPLE},
-        tuple(map(tuple, draw(st.lists(st.lists(groups, max_size=4), max_size=3)))),
+        map(tuple, draw(st.lists(st.lists(groups, max_size=4), max_size=3))),
     )
 
 
