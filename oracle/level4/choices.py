@@ -1,6 +1,6 @@
 """Whether people can be chosen for the stand-ins and thresholds of meetings placed together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -26,6 +26,18 @@ class Attendance(NamedTuple):
     needs: tuple[Need, ...]
     """What choices have to meet, out of those who are available, the plan's other meetings aside."""
 
+    choosable: People
+    """Who may be chosen to meet them."""
+
+
+def attendance(
+    start: int, end: int, day: int, required: People, buffers: Mapping[str, int], needs: Iterable[Need]
+) -> Attendance:
+    """The attendance at a meeting."""
+    found = tuple(needs)
+    people = frozenset().union(*(group for need in found for group in need)) - required
+    return Attendance(start, end, day, required, buffers, found, people)
+
 
 def needs_of(cast: Cast, can_attend: People) -> Iterator[Need]:
     """What has to be met by choices, given who of those who can be chosen is available."""
@@ -39,13 +51,17 @@ def needs_of(cast: Cast, can_attend: People) -> Iterator[Need]:
 
 def can_be_chosen(meetings: Sequence[Attendance], limit: int | None) -> bool:
     """Whether people can be chosen so that nobody is too close to another meeting, or in too many on one day."""
-    if not any(meeting.needs for meeting in meetings):
+    asked = [meeting for meeting in meetings if meeting.needs]
+    if not asked:
         return True
+    people = frozenset().union(*(meeting.choosable for meeting in asked))
+    meetings = [meeting for meeting in meetings if meeting.needs or not people.isdisjoint(meeting.required)]
     attending = [set(meeting.required) for meeting in meetings]
     found: list[_Open] = []
     for place, meeting in enumerate(meetings):
-        people = frozenset().union(*(group for need in meeting.needs for group in need)) - meeting.required
-        fitting = meeting.required.union(one for one in people if _fits(meetings, limit, attending, place, one))
+        fitting = meeting.required.union(
+            one for one in meeting.choosable if _fits(meetings, limit, attending, place, one)
+        )
         for need in meeting.needs:
             groups = [group for group in need if group <= fitting]
             if not groups:

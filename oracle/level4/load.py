@@ -55,7 +55,7 @@ def verdict(gold: tuple[Pick, ...], knowledge: Knowledge, base: Stage | None = N
     try:
         found = stage(knowledge, counted=False, like=base)
         same = base is not None and base.memory.shares(knowledge, *_PLANNING) and found == base
-        answer = gold if same else picks(knowledge, found)
+        answer = gold if same else picks(knowledge, found, likely=gold)
     except (UnresolvedError, SearchLimitError):
         return Verdict(None, changed=True)
     return Verdict(len(set(gold) - set(answer)), set(gold) != set(answer))

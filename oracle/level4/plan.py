@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mpcbench.oracle.interval import members
+from mpcbench.oracle.level4.attending import Attending, Placement
 from mpcbench.oracle.level4.capacity import days_suffice
-from mpcbench.oracle.level4.choices import Attendance, can_be_chosen, needs_of
-from mpcbench.oracle.level4.stage import Meeting, Situation, Stage
+from mpcbench.oracle.level4.stage import Situation, Stage
 
 SEARCH_LIMIT: Final = 100_000
 """The number of placements that a search tries before it gives up."""
@@ -23,15 +23,6 @@ Domain = tuple[int, ...]
 
 class SearchLimitError(RuntimeError):
     """A plan was not found, nor shown to be impossible, within the bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A meeting at a start in a room; the numbers are places in the stage."""
-
-    meeting: int
-    option: int
-    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,13 @@ class State:
 
 
 def first_plan(
-    stage: Stage, *, lookahead: bool, ordered: bool, limited: bool, most: int = SEARCH_LIMIT
+    stage: Stage,
+    *,
+    lookahead: bool,
+    ordered: bool,
+    limited: bool,
+    most: int = SEARCH_LIMIT,
+    likely: Mapping[str, tuple[int, str]] | None = None,
 ) -> tuple[tuple[int, str], ...]:
     """The start (minutes since 1970-01-01 UTC) and the room of every meeting; shorter if there is no plan.
 
@@ -58,12 +55,14 @@ def first_plan(
         ordered: Whether the order of meetings counts.
         limited: Whether the limit per person and day counts.
         most: The number of placements to try.
+        likely: A plan that may be possible, as a start and a room for each meeting's name. If it is, the search is
+            shorter; the plan found is the same.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
     search = _Search(stage, ordered=ordered, limited=limited, most=most)
-    placed = search.planned() if lookahead else search.greedy()
+    placed = search.planned(likely or {}) if lookahead else search.greedy()
     return tuple(
         (stage.axis.instants[one.start], stage.meetings[one.meeting].options[one.option].room.room_id) for one in placed
     )
@@ -78,8 +77,8 @@ class _Search:
         self.tries = 0
         self.failed: set[tuple[object, ...]] = set()
         self.gaps: dict[tuple[int, int], int | None] = {}
-        self.attendances: dict[Placement, Attendance] = {}
         self.day_of = {place: mask for mask in stage.axis.dates.values() for place in members(mask)}
+        self.attending = Attending(stage, self.day_of, self.limit)
         self.duties: dict[str, list[int]] = {}
         """The meetings that a person is required in wherever they are placed."""
 
@@ -109,10 +108,12 @@ class _Search:
             state = following
         return state.placed
 
-    def planned(self) -> tuple[Placement, ...]:
+    def planned(self, likely: Mapping[str, tuple[int, str]]) -> tuple[Placement, ...]:
         state: State | None = self.bounded(self.start())
-        completion = None if state is None else self.completion(state)
-        if state is None or completion is None:
+        if state is None:
+            return ()
+        completion = self.followed(state, likely) or self.completion(state)
+        if completion is None:
             return ()
         for place in range(len(self.meetings)):
             for candidate in self.candidates(state, place):
@@ -128,6 +129,25 @@ class _Search:
                 break
         return state.placed
 
+    def followed(self, state: State, plan: Mapping[str, tuple[int, str]]) -> Mapping[int, Placement] | None:
+        """The placements of a plan; None if it is not possible."""
+        for place, meeting in enumerate(self.meetings):
+            if meeting.brief.name not in plan:
+                return None
+            start, room_id = plan[meeting.brief.name]
+            at = self.axis.between(start, start + 1)
+            possible = (
+                Placement(place, option, at.bit_length() - 1)
+                for option, (one, starts) in enumerate(zip(meeting.options, state.domains[place], strict=True))
+                if one.room.room_id == room_id and starts & at
+            )
+            candidate = next(possible, None)
+            following = None if candidate is None else self.place(state, candidate)
+            if following is None:
+                return None
+            state = following
+        return {one.meeting: one for one in state.placed}
+
     def candidates(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates left of a meeting, in ranking order."""
         domain = state.domains[place]
@@ -140,8 +160,7 @@ class _Search:
         """Placements of all meetings, those placed included; None if there is none."""
         if not state.domains:
             return {one.meeting: one for one in state.placed}
-        chosen = any(self.attendance(one).needs for one in state.placed)
-        key = (state.placed if chosen else (), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
+        key = (self.attending.key(state.placed), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
         if key in self.failed:
             return None
         place = min(state.domains, key=lambda one: (_union(state.domains[one]).bit_count(), one))
@@ -184,7 +203,7 @@ class _Search:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
         placed = (*state.placed, candidate)
-        if not can_be_chosen([self.attendance(one) for one in placed], self.limit):
+        if not self.attending.fit(placed):
             return None
         taken = dict(state.taken)
         day = self.day_of[candidate.start]
@@ -293,27 +312,6 @@ class _Search:
 
     def situation(self, candidate: Placement) -> Situation:
         return self.meetings[candidate.meeting].options[candidate.option].situation
-
-    def attendance(self, candidate: Placement) -> Attendance:
-        if candidate not in self.attendances:
-            self.attendances[candidate] = self._attendance(candidate)
-        return self.attendances[candidate]
-
-    def _attendance(self, candidate: Placement) -> Attendance:
-        meeting: Meeting = self.meetings[candidate.meeting]
-        situation = self.situation(candidate)
-        start = self.axis.instants[candidate.start]
-        can_attend = frozenset(
-            person for person, starts in situation.available.items() if starts >> candidate.start & 1
-        )
-        return Attendance(
-            start,
-            start + meeting.length,
-            self.day_of[candidate.start],
-            situation.cast.required,
-            situation.buffers,
-            tuple(needs_of(situation.cast, can_attend)),
-        )
 
 
 def _union(domain: Sequence[int]) -> int:

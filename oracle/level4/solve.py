@@ -1,5 +1,6 @@
 """Solve a task of level 4: the first N candidates of a meeting, or the first plan."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -63,19 +64,27 @@ def solve(knowledge: Knowledge) -> LadderSolution:
     )
 
 
-def picks(knowledge: Knowledge, found: Stage | None = None, *, most: int = SEARCH_LIMIT) -> tuple[Pick, ...]:
+def picks(
+    knowledge: Knowledge, found: Stage | None = None, *, most: int = SEARCH_LIMIT, likely: Sequence[Pick] = ()
+) -> tuple[Pick, ...]:
     """The gold alone, in minutes; faster than `solve`. Raises what `solve` raises.
 
     Args:
         knowledge: What is known.
         found: Its stage, if it is at hand.
         most: The number of placements to try to find a plan.
+        likely: A plan that may be possible, which makes the search shorter.
     """
     found = found or stage(knowledge, counted=False)
     if found.count is not None:
         return _first(found, found.meetings[0], found.count)
     plan = first_plan(
-        found, lookahead=knowledge.lookahead, ordered=knowledge.ordered, limited=knowledge.limited, most=most
+        found,
+        lookahead=knowledge.lookahead,
+        ordered=knowledge.ordered,
+        limited=knowledge.limited,
+        most=most,
+        likely={str(one.meeting): (one.start, one.room_id) for one in likely},
     )
     return tuple(
         Pick(start, start + meeting.length, room_id, meeting.brief.name)

@@ -1,5 +1,6 @@
 """Plans: the engine's search against CP-SAT, its bound, and what a small plan must look like."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -67,6 +68,19 @@ def test_engine_agrees_with_constraint_solver_at_full_size() -> None:
 
         assert expected == actual
     assert found
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_plan_is_the_same_whatever_is_thought_likely(number: int) -> None:
+    """A likely plan, possible or not, shortens the search and does not change what is found."""
+    office = Office300(seed=1)
+    knowledge = knowledge_of(office.world, office.plan(number, meetings=6, people=8, weeks=1), known(office.world))
+    gold = picks(knowledge)
+    greedy = picks(replace(knowledge, lookahead=False))
+    later = tuple(pick._replace(start=pick.start + 24 * 60, end=pick.end + 24 * 60) for pick in gold)
+
+    for likely in (gold, greedy, later, gold[:2]):
+        assert gold == picks(knowledge, likely=likely)
 
 
 def test_people_in_two_meetings_keep_their_buffer() -> None:
