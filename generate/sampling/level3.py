@@ -4,7 +4,7 @@ Blind sampling almost never finds five calendars that all matter, so the search 
 terms such that everything matters under many of the world's policies, of which any may then be called for.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -23,22 +23,35 @@ from mpcbench.generate.sampling.trial import Passing, Trial
 from mpcbench.oracle.problem import Problem
 from mpcbench.schema import Order, RoomTurnaround, Section
 
-_DURATIONS = {3: (30, 45, 45, 60), 4: (30, 30, 45), 5: (30, 30, 45), 6: (30,)}
+_DURATIONS = {3: (30, 45, 45), 4: (30, 45, 45), 5: (30, 45, 45), 6: (30,)}
 """Durations by number of participants: the more people, the shorter their common gaps."""
 
+_DURATIONS_WITHOUT_BANS = {**_DURATIONS, 3: (45, 60, 60, 75), 4: (30, 45, 45, 60)}
+"""The same where the meeting may be from an instant on and there is no ban."""
+
+_LONG = 60
+"""Meetings of at least so many minutes fit under few policies."""
+
 _PEOPLE_AND_BANS = {
-    Beginning.EVENT: ((3, 0), (3, 0), (3, 1)),
-    Beginning.INSTANT: ((3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (4, 1), (4, 2), *[(5, 0)] * 3, *[(6, 0)] * 5),
+    Beginning.EVENT: ((3, 0), (3, 1), (3, 1)),
+    Beginning.INSTANT: (
+        *((3, 0), (3, 0), (3, 1), (3, 1), (3, 2), (4, 0), (4, 0), (4, 1), (4, 1), (4, 1), (4, 2)),
+        *[(5, 0)] * 4,
+        *[(6, 0)] * 3,
+    ),
     Beginning.WINDOWS: ((3, 0),),
 }
 """Numbers of participants and bans; more of both hardly ever matter together."""
+
+_LIGHT, _SELDOM_LIGHT = 0.9, 0.3
+"""How often a second policy is called for, which leaves most times: seldom where that would hardly ever pass."""
 
 _CHOICE = 12
 """How many people are considered for each place but the first two."""
 
 _DAYS = (14, 15, 16, 17, 18, 19, 20)
 _LIMIT_TRIES = 2
-_ROOM_TRIES = 150
+_ROOM_TRIES = 50
 _ASKS = 80
 """How many of the requests for a room are considered."""
 
@@ -63,14 +76,21 @@ class Shape:
     keys: int
     """How many keys the tie-break has."""
 
+    has_light_policy: bool
+    """Whether a second policy is called for, which leaves most times."""
+
     has_turnaround: bool
     amendments: tuple[Kind, ...]
 
     @property
     def least_policies(self) -> int:
         """Under how many policies a sample must pass."""
+        if self.has_light_policy:
+            return 3
         if self.keys == 2:
             return 4
+        if self.duration >= _LONG:
+            return 5
         if self.beginning is Beginning.INSTANT and not self.bans:
             return {3: 10, 4: 9, 5: 6, 6: 5}[self.participants]
         return 5 if self.beginning is Beginning.WINDOWS else 6
@@ -80,12 +100,16 @@ class Shape:
         """A random shape."""
         beginning = rng.choice((*[Beginning.EVENT] * 3, *[Beginning.INSTANT] * 6, Beginning.WINDOWS))
         participants, bans = rng.choice(_PEOPLE_AND_BANS[beginning])
+        durations = _DURATIONS if bans or beginning is not Beginning.INSTANT else _DURATIONS_WITHOUT_BANS
+        duration = 30 if beginning is Beginning.WINDOWS else rng.choice(durations[participants])
+        takes_light = beginning is Beginning.INSTANT and participants < 6
         return cls(
             participants=participants,
-            duration=30 if beginning is Beginning.WINDOWS else rng.choice(_DURATIONS[participants]),
+            duration=duration,
             beginning=beginning,
             bans=bans,
-            keys=rng.choice((1, 1, 2)),
+            keys=1 if duration >= _LONG else rng.choice((1, 1, 2)),
+            has_light_policy=rng.random() < (_LIGHT if takes_light else _SELDOM_LIGHT),
             has_turnaround=rng.random() < 0.35,
             amendments=tuple(rng.sample(tuple(Kind), rng.choice((1, 1, 2)))),
         )
@@ -177,21 +201,31 @@ class _Search:
         size = self.party.timetable.slots.bit_length()
         choice = RoomChoice(self.rooms, asks, margin_of(self.turnaround), size)
         for _ in range(_LIMIT_TRIES):
-            trial = self._trial(self.rng.choice(asks), self.rng.choice(COUNTS))
+            counts = self.rng.sample(COUNTS, len(COUNTS))
+            trial = self._trial(self.rng.choice(asks), counts[0])
             search = LimitSearch(self.setting, trial, able, self.rng)
-            for limits in search.best(self.shape.beginning, self.shape.bans):
-                found = self._with_rooms(limits, self._promising(choice, able, limits))
+            for limits in search.best(
+                self.shape.beginning, self.shape.bans, has_light_policy=self.shape.has_light_policy
+            ):
+                found = self._with_rooms(limits, self._promising(choice, able, limits, counts))
                 if found is not None:
                     return found
         raise Rejected(Check.LOAD_BEARING, "no room, start and demand make everything matter under many policies")
 
-    def _promising(self, choice: RoomChoice, able: Sequence[Under], limits: Limits) -> list[Promising]:
-        """Some of what may be asked of a room under these demands, in random order."""
+    def _promising(
+        self, choice: RoomChoice, able: Sequence[Under], limits: Limits, counts: Sequence[int]
+    ) -> Iterator[Promising]:
+        """Some of what may be asked of a room under these demands, by how many options are asked for, else in random order.
+
+        More options make more policies pass, so without this order most tasks would ask for the most.
+        """
         hopeful = [under for under in able if all(limits.allowed & alone for alone in under.alone)]
         known = {id(under) for under in hopeful}
         others = [under for under in self.unders if id(under) not in known]
         found = choice.promising(hopeful, others, limits, self.shape.least_policies)
-        return self.rng.sample(found, min(len(found), _ROOM_TRIES))
+        for count in counts:
+            alike = [one for one in found if one.wanted == count]
+            yield from self.rng.sample(alike, min(len(alike), _ROOM_TRIES))
 
     def _is_fit(self, ask: Ask) -> bool:
         """Whether so many rooms suit as the tie-break needs."""
@@ -201,7 +235,7 @@ class _Search:
         request = RoomRequest.of(ask, self.frame, count, self.turnaround)
         return Trial.of(self.setting, self.party, self.rooms, request)
 
-    def _with_rooms(self, limits: Limits, promising: Sequence[Promising]) -> Found | None:
+    def _with_rooms(self, limits: Limits, promising: Iterable[Promising]) -> Found | None:
         least = self.shape.least_policies
         for ask, count, hopeful in promising:
             plain = self._trial(ask, count)

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from random import Random
 
-from mpcbench.generate.sampling.limits import Limit, Limits, ban, from_event, from_instant, half_hours, required_windows
+from mpcbench.generate.sampling.limits import (
+    Limit,
+    Limits,
+    ban,
+    from_event,
+    from_instant,
+    half_hours,
+    light_policy,
+    required_windows,
+)
 from mpcbench.generate.sampling.party import Under
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.trial import Trial
@@ -19,6 +28,7 @@ _EVENTS_TRIED = 30
 _WINDOWS = 120
 _WINDOWS_TRIED = 24
 _BANS = 10
+_POLICIES = 12
 _GOOD = 6
 """Of how many of the best half hours some are taken."""
 
@@ -47,8 +57,8 @@ class LimitSearch:
         self._timetable = trial.party.timetable
         self._common = trial.party.everybody & trial.starts
 
-    def best(self, beginning: Beginning, bans: int) -> list[Limits]:
-        """Some of the best demands that were found, with so many bans."""
+    def best(self, beginning: Beginning, bans: int, *, has_light_policy: bool) -> list[Limits]:
+        """Some of the best demands that were found, with so many bans, and perhaps with a light policy."""
         match beginning:
             case Beginning.WINDOWS:
                 found = self._windows()
@@ -57,6 +67,8 @@ class LimitSearch:
             case Beginning.EVENT:
                 found = self._events()
         options = [[limit] for limit in found]
+        if has_light_policy:
+            options = self._most_passing(more for option in options for more in self._with_policy(option))
         for _ in range(bans):
             options = self._most_passing(more for option in options for more in self._with_ban(option))
         return [Limits.of(option) for option in options[:_KEPT]]
@@ -102,6 +114,14 @@ class LimitSearch:
     def _told_from_guesses(self, limit: Limit) -> int:
         """The least number of starts at which everybody and a room are free that tell a demand from a guess at it."""
         return min((self._common & change).bit_count() for change in Limits.of([limit]).changes)
+
+    def _with_policy(self, option: list[Limit]) -> list[list[Limit]]:
+        """The demands with one of some light policies."""
+        light = self._setting.light_policies
+        return [
+            [*option, light_policy(self._setting, self._timetable, section)]
+            for section in self._rng.sample(light, min(len(light), _POLICIES))
+        ]
 
     def _with_ban(self, option: list[Limit]) -> list[list[Limit]]:
         """The demands with one more, a ban on a day on which the gold lies under some policy."""

@@ -13,7 +13,7 @@ from mpcbench.generate.sampling.timetable import Timetable
 from mpcbench.generate.sampling.variants import guessed_ends
 from mpcbench.oracle.interval import Interval, to_datetime
 from mpcbench.oracle.problem import Inside, Outside, Problem, StartsFrom
-from mpcbench.schema import AfterEvent, BanWindow, NotBefore, RequiredWindow
+from mpcbench.schema import AfterEvent, BanWindow, CallPolicy, NotBefore, RequiredWindow, Section, Source
 
 _BAN_MINUTES = (120, 300)
 _WINDOW_MINUTES = (240, 600)
@@ -30,7 +30,8 @@ class Limit(NamedTuple):
     others: tuple[int, ...]
     """What would be allowed instead if a statement of it were dropped, or guessed in an obvious way."""
 
-    needs_calendars: bool = False
+    needs: Source | None = None
+    """The source besides the threads that it is unknown without."""
 
 
 class Limits(NamedTuple):
@@ -47,6 +48,9 @@ class Limits(NamedTuple):
     without_calendars: int
     """What is allowed as far as it is known without calendars."""
 
+    without_policies: int
+    """What is allowed as far as it is known without policies."""
+
     @classmethod
     def of(cls, limits: Sequence[Limit]) -> "Limits":
         """The limits that all demands together set; there is at least one."""
@@ -57,21 +61,25 @@ class Limits(NamedTuple):
             for place, limit in enumerate(limits)
             for other in limit.others
         )
-        known = (limit.others[0] if limit.needs_calendars else limit.allowed for limit in limits)
         return cls(
             demands=tuple(limit.demand for limit in limits),
             allowed=allowed,
             others=others,
             changes=tuple(allowed ^ other for other in others),
-            without_calendars=reduce(and_, known),
+            without_calendars=_without(Source.CALENDAR, limits),
+            without_policies=_without(Source.POLICY, limits),
         )
+
+
+def _without(source: Source, limits: Sequence[Limit]) -> int:
+    return reduce(and_, (limit.others[0] if limit.needs is source else limit.allowed for limit in limits))
 
 
 def from_event(setting: Setting, timetable: Timetable, end: int, owner: str, event: str) -> Limit:
     """The meeting may start when an event has ended, at an instant."""
     guesses = (_from(timetable, guess) for _, guess in guessed_ends(end, setting.zone))
     demand = thread_demand(StartsFrom(end), AfterEvent(person_id=owner, event_id=event))
-    return Limit(demand, _from(timetable, end), (timetable.slots, *guesses), needs_calendars=True)
+    return Limit(demand, _from(timetable, end), (timetable.slots, *guesses), needs=Source.CALENDAR)
 
 
 def from_instant(setting: Setting, timetable: Timetable, at: int) -> Limit:
@@ -86,6 +94,14 @@ def ban(setting: Setting, timetable: Timetable, problem: Problem, day: date, rng
     start, end = (to_datetime(instant, setting.zone) for instant in span)
     demand = thread_demand(Outside(span), BanWindow(start=start, end=end))
     return Limit(demand, timetable.outside(span), (timetable.slots,))
+
+
+def light_policy(setting: Setting, timetable: Timetable, section: Section) -> Limit:
+    """A policy of a single rule that leaves most times is called for besides the one that leaves few."""
+    (constraint,) = setting.policy_constraints[section.policy_id]
+    assert section.policy_id is not None
+    demand = Demand((CallPolicy(policy_id=section.policy_id),), constraint)
+    return Limit(demand, timetable.rule(constraint.rule), (timetable.slots,), needs=Source.POLICY)
 
 
 def required_windows(setting: Setting, timetable: Timetable, problem: Problem, rng: Random) -> Limit:

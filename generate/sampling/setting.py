@@ -12,7 +12,7 @@ from mpcbench.oracle.interval import Interval, paint, smeared, to_minutes
 from mpcbench.oracle.masks import constraint_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
-from mpcbench.schema import Event, Order, RoomTurnaround, Section, Source, World
+from mpcbench.schema import BanDowTime, Event, LunchBlock, Order, RoomTurnaround, Section, Source, World
 
 MARGIN = 24 * 60
 """How far beyond a window events are considered, in minutes: more than any buffer or duration."""
@@ -64,6 +64,15 @@ class Setting:
     def slot_policies(self) -> tuple[Section, ...]:
         """The policies that constrain the slot."""
         return tuple(section for section in self.world.policies if slot_constraints(section))
+
+    @cached_property
+    def light_policies(self) -> tuple[Section, ...]:
+        """The policies that leave most times: those of a single lunch break or ban."""
+        return tuple(
+            section
+            for section in self.world.policies
+            if len(section.rules) == 1 and isinstance(section.rules[0], BanDowTime | LunchBlock)
+        )
 
     @cached_property
     def policy_constraints(self) -> dict[str | None, tuple[Constraint, ...]]:

@@ -60,7 +60,7 @@ class Trial:
             return None
         ruled = reduce(and_, under.ruling.masks, self.party.timetable.slots)
         left = (
-            (Source.POLICY, lost & self.party.everybody),
+            (Source.POLICY, ahead & limits.without_policies & self.party.everybody),
             (Source.CALENDAR, ahead & ruled & limits.without_calendars),
         )
         is_sparse = all(starts.bit_count() + 1 >= _THINNING[source] * len(gold) for source, starts in left)

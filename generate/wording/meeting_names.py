@@ -23,7 +23,7 @@ SUBJECTS: Final = (
     "launch", "licensing", "localisation", "logistics", "loyalty", "maintenance", "metrics", "migration", "monitoring",
     "naming", "newsletter", "onboarding", "outsourcing", "packaging", "partnership", "payments", "performance",
     "pricing", "privacy", "procurement", "prototype", "quality", "recruiting", "recycling", "refund", "relocation",
-    "reporting", "research", "returns", "roadmap", "safety", "sampling", "security", "shipping", "sponsoring",
+    "reporting", "research", "returns", "roadmap", "safety", "sampling", "security", "shipping", "sponsorship",
     "supplier", "sustainability", "tooling", "training", "translation", "vendor", "warehouse", "warranty", "website",
 )
 KINDS: Final = (

@@ -37,7 +37,7 @@ WIKI: Final = (
     ),
     (
         "Onboarding: your first week",
-        "On {weekday} at {time} the newcomers get a tour of the house, which takes {minutes} minutes. The badge is ready at the reception. Lunch with the mentor is at noon, on the house.",
+        "On {weekday} at {time} newcomers get a tour of the building, which takes {minutes} minutes. Badges are ready at reception. Lunch with the mentor is at noon, on the house.",
     ),
     (
         "Setting up the headset",
@@ -65,7 +65,7 @@ WIKI: Final = (
     ),
     (
         "Frequently asked questions on lunch",
-        "The canteen serves from 11:15 to 14:15. Vegetarian dishes run out around {time} on {weekday}s. Whether lunch is protected from calls is ruled elsewhere.",
+        "The canteen serves from 11:15 to 14:15. Vegetarian dishes run out around {time} on {weekday}s. Whether lunch is protected from calls is settled elsewhere.",
     ),
     (
         "Workshop formats",
@@ -77,11 +77,11 @@ WIKI: Final = (
     ),
     (
         "Travel to the office",
-        "Bus line {number} leaves every {minutes} minutes, the last one at {later}. The garage has {number} visitor places.",
+        "Bus line {number} leaves every {minutes} minutes, the last one at {later}. The garage has {number} visitor spaces.",
     ),
     (
         "Retrospective formats",
-        "Sailboat, four Ls, and the time line. Reckon with {minutes} minutes for {number} people. The {team} team has photographs of all three.",
+        "Sailboat, four Ls, and the time line. Allow {minutes} minutes for {number} people. The {team} team has photographs of all three.",
     ),
     (
         "Archive of office quizzes",
@@ -114,7 +114,7 @@ KIND_PAGES: Final = (
 ANNOUNCEMENTS: Final = (
     (
         "Suggestion: meetings inside core hours",
-        "The working group on collaboration suggests that meetings lie between {time} and {later}. It is a suggestion; no policy has been changed, and it binds nobody.",
+        "The working group on collaboration suggests holding meetings between {time} and {later}. It is a suggestion; no policy has been changed, and it binds nobody.",
     ),
     (
         "Trial of a meeting-free {weekday} is over",
@@ -130,7 +130,7 @@ ANNOUNCEMENTS: Final = (
     ),
     (
         "Window cleaning",
-        "The windows of the street side are cleaned on {day} from {time}. Please clear the sills. Work goes on as usual.",
+        "The windows on the street side will be cleaned on {day} from {time}. Please clear the sills. Work goes on as usual.",
     ),
     (
         "Summer party: save the date",
@@ -142,7 +142,7 @@ ANNOUNCEMENTS: Final = (
     ),
     (
         "Lift out of order",
-        "The left lift is repaired from {day} on, for about {number} days. The right lift and the stairs can be used.",
+        "The left lift is being repaired from {day} on, for about {number} days. The right lift and the stairs can be used.",
     ),
     (
         "Blood donation",
@@ -157,8 +157,8 @@ ANNOUNCEMENTS: Final = (
         "The jury of {company} has given the team its prize for clear language. The cup can be admired in the lobby until {day}.",
     ),
     (
-        "Change of the phone system",
-        "In the night after {day}, between 1:00 and 4:00, telephones are out of order. Numbers stay the same.",
+        "Phone system replaced",
+        "In the night after {day}, between 1:00 and 4:00, the phones will be out of order. Numbers stay the same.",
     ),
     (
         "Flu vaccination",
@@ -182,12 +182,12 @@ NEWS: Final = (
     "Core hours: the works council would like to see them from {time} to {later}. So far that is a wish and binds nobody.",
     "The {project} team swears by meetings of {length} minutes. Others may do as they like.",
     "Poll: {number} of twenty readers want {minutes} minutes between two meetings. The poll has no consequences.",
-    "Our customer {company} has prolonged its contract by {number} years.",
-    "The {team} team has moved to new desks and invites everybody to a coffee on {day} at {time}.",
+    "Our customer {company} has extended its contract by {number} years.",
+    "The {team} team has moved to new desks and invites everybody for coffee on {day} at {time}.",
     "Number of the week: {minutes} percent fewer printed pages than last year.",
     "The choir is looking for {number} voices. Rehearsals are on {weekday}s at {later}, after work.",
     "The office in {city} celebrated its anniversary; their lunch break, by the way, lasts {minutes} minutes.",
-    "Reader's letter: why do meetings always start at {time}? The editors do not know.",
+    "A reader asks why meetings always start at {time}. The editors do not know.",
     "Recipe of the week: lentils for {number} people, ready in {minutes} minutes.",
     "The {team} team ran {number} kilometres for a good cause.",
     "Tip: leave {minutes} minutes between two calls, your back will be grateful. This is advice, not a rule.",

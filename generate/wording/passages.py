@@ -58,7 +58,7 @@ INTERLUDES: Final = (
     ),
     (
         "Clean desks",
-        "At the end of the day, desks are left clear. Papers go into the cabinet, cups into the kitchen and screens into standby. The cleaning crew comes at 19:30 and is under instruction not to move anything, so whatever is left lying about stays dusty.\n\nConfidential papers belong into the locked bins on each floor, which are emptied every second week. The key is with the floor's fire warden. A sheet that is found on a printer is kept for 24 hours and then shredded.\n\nPlants are welcome as long as somebody waters them. During holidays a neighbour can be asked to.",
+        "At the end of the day, desks are left clear. Papers go into the cabinet, cups into the kitchen and screens into standby. The cleaning crew comes at 19:30 and is under instruction not to move anything, so whatever is left lying about stays dusty.\n\nConfidential papers belong in the locked bins on each floor, which are emptied every second week. The key is with the floor's fire warden. A sheet that is found on a printer is kept for 24 hours and then shredded.\n\nPlants are welcome as long as somebody waters them. During holidays a neighbour can be asked to.",
     ),
     (
         "Visitors' badges",
@@ -110,7 +110,7 @@ INTERLUDES: Final = (
     ),
     (
         "Energy and heating",
-        "Offices are heated to 20 degrees and cooled to no less than 25. The heating is lowered from 18:30 on and at weekends. Electric heaters of one's own are forbidden, because the fuses on the third floor have shown their limits twice.\n\nLights in the corridors go out by themselves after 8 minutes without movement. Monitors switch to standby after 10. Whoever leaves last closes the windows, in particular the 4 skylights above the stairs, which have let in rain more than once.\n\nIn the last winter the consumption fell by 14 percent. The savings paid for the new bicycle stands.",
+        "Offices are heated to 20 degrees and cooled to no less than 25. The heating is lowered from 18:30 on and at weekends. Private electric heaters are forbidden, because the fuses on the third floor have shown their limits twice.\n\nLights in the corridors go out by themselves after 8 minutes without movement. Monitors switch to standby after 10. Whoever leaves last closes the windows, in particular the 4 skylights above the stairs, which have let in rain more than once.\n\nIn the last winter the consumption fell by 14 percent. The savings paid for the new bicycle stands.",
     ),
     (
         "Post and parcels",

@@ -34,21 +34,21 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             (
                 "[Meetings may take place|Meetings may be held] {on_days} between {opens} and {closes} only; a meeting [neither begins before these hours nor runs past them|does not begin earlier or end later].",
                 "A meeting [has to|must] begin and end within the hours from {opens} to {closes} {on_days}; the other days of the week are not available.",
-                "Only {days} count as meeting days, and on these a meeting [lies|must lie] wholly between {opens} and {closes}.",
+                "Only {days} count as meeting days, and on these a meeting must both begin and end between {opens} and {closes}.",
                 "No meeting may start before {opens} or end after {closes}, and only {days} are meeting days.",
                 "[Core hours|The hours] for meetings run from {opens} to {closes} {on_days}; a meeting stays inside them from its first minute to its last, and none is scheduled on other days.",
                 "Whoever calls a meeting keeps it inside the core hours, which are {opens} to {closes} {on_days}, and [schedules none at any other time|uses no other time].",
-                "[Permitted times|The permitted hours] for meetings are {opens} to {closes} {on_days}, for the whole length of the meeting.",
+                "[Permitted times|The permitted hours] for meetings are {opens} to {closes} {on_days}, and the whole meeting has to fit into them.",
                 "Meetings begin at {opens} at the earliest and end at {closes} at the latest {on_days}; there are none on other days.",
-                "A meeting fits wholly into the time between {opens} and {closes} {on_days}; [no other time is available|nothing outside these hours is available].",
+                "The whole meeting has to fit into the time between {opens} and {closes} {on_days}; [no other time is available|nothing outside these hours is available].",
             ),
             (
                 "Until {year} the core hours ran from {opens} to {closes}.",
-                "Before the revision of {year}, meetings could be held from {opens} to {closes}, which suited few teams.",
-                "The edition of {year} had set {opens} to {closes} instead and was withdrawn.",
+                "Before the revision of {year}, meetings could be held from {opens} to {closes}.",
+                "The edition of {year} set {opens} to {closes} instead and was later withdrawn.",
             ),
             (
-                "Colleagues who care for relatives, commute over long distances or work part-time must be able to rely on the hours in which others expect them.",
+                "Colleagues who care for relatives, commute over long distances or work part-time must be able to rely on the hours at which others expect them.",
                 "Common hours make it easier to find one another, and they protect the edges of the day, which people need for travel, for family and for quiet work.",
                 "Surveys have shown that meetings at the edges of the day are badly attended and quickly forgotten; this section therefore fixes when they may be held.",
             ),
@@ -71,8 +71,8 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "Until {year} the break lasted from {opens} to {closes}.",
-                "Before {year} lunch had been protected from {opens} to {closes}, which clashed with the canteen's second sitting.",
-                "The edition of {year} had named {opens} to {closes} and was withdrawn.",
+                "Before {year} lunch was protected from {opens} to {closes}.",
+                "The edition of {year} named {opens} to {closes} and was later withdrawn.",
             ),
             (
                 "A shared break is the cheapest way we know to make people talk to colleagues from other teams, and the canteen depends on predictable numbers.",
@@ -98,8 +98,8 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "Until {year} the buffer was {minutes}.",
-                "Before {year} a pause of {minutes} had been thought sufficient.",
-                "The edition of {year} had asked for {minutes}, a figure that no longer holds.",
+                "Before {year} the pause had to be {minutes}.",
+                "The edition of {year} asked for {minutes}, a figure that no longer holds.",
             ),
             (
                 "People need time to write down what was decided, to fetch a glass of water and to walk or click over to the next conversation.",
@@ -124,9 +124,9 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
                 "The block from {opens} to {closes} on {weekday}s is closed to meetings of every kind.",
             ),
             (
-                "Until {year} the quiet block lay on {weekday}s from {opens} to {closes}.",
-                "Before {year} the time from {opens} to {closes} on {weekday}s had been protected instead.",
-                "The edition of {year} had named {weekday}s from {opens} to {closes} and was withdrawn.",
+                "Until {year} the quiet block was on {weekday}s from {opens} to {closes}.",
+                "Before {year} the time from {opens} to {closes} on {weekday}s was protected instead.",
+                "The edition of {year} named {weekday}s from {opens} to {closes} and was later withdrawn.",
             ),
             (
                 "Work that needs long concentration does not fit into half-hour gaps here and there; one protected stretch a week does more than any appeal.",
@@ -151,8 +151,8 @@ RULES: Final[Mapping[str, RuleForms]] = MappingProxyType(
             ),
             (
                 "Until {year} the turnaround of rooms was {minutes}.",
-                "Before {year} rooms had been handed over after {minutes}.",
-                "The edition of {year} had asked for {minutes}, a figure that no longer holds.",
+                "Before {year} rooms were left empty for {minutes}.",
+                "The edition of {year} asked for {minutes}, a figure that no longer holds.",
             ),
             (
                 "Chairs have to be put back, boards wiped and windows opened before the next group comes in.",
@@ -254,6 +254,12 @@ def _fields(rule: PolicyRule, rng: Random) -> dict[str, str]:
             if isinstance(rule, BanDowTime):
                 return {**hours, "weekday": words.WEEKDAYS[rule.day]}
             days = days_of_week(rule.days, rng)
+            if len(rule.days) == len(words.WEEKDAYS):
+                return {
+                    **hours,
+                    "days": "all days of the week",
+                    "on_days": rng.choice(("every day", "seven days a week")),
+                }
             return {**hours, "days": days, "on_days": f"on {days}" if days.endswith("s") else f"each day from {days}"}
 
 

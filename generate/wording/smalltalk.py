@@ -42,9 +42,9 @@ TOPICS: Final = (
             "The smoke tests passed, {number} warnings.",
             "Dashboards look normal.",
             "Latency is up by {minutes} milliseconds, watching it.",
-            "Done, took {minutes} minutes.",
+            "Last time it took {minutes} minutes.",
             "The changelog is missing ticket {build}.",
-            "Looks stable, closing the window at {time}.",
+            "Looks stable from here.",
         ),
     ),
     Topic(
@@ -52,7 +52,7 @@ TOPICS: Final = (
             "The coffee machine on floor {number} is broken again.",
             "Who refills the beans on floor {number}?",
             "New coffee beans! Floor {number}, first come, first served.",
-            "The coffee machine wants to be descaled, I have no idea how.",
+            "The coffee machine needs descaling, I have no idea how.",
         ),
         (
             "Again? It lasted {number} days this time.",
@@ -61,13 +61,13 @@ TOPICS: Final = (
             "Tea has never let me down.",
             "There's a video on how to do it, {minutes} minutes long.",
             "I pressed all the buttons, nothing.",
-            "Thank you, hero of the day!",
+            "I can have a look after lunch.",
             "It needs {number} litres of water first.",
         ),
     ),
     Topic(
         (
-            "Has anyone the slides template from {year}?",
+            "Does anyone have the slide template from {year}?",
             "Where do I find the style guide, edition {year}?",
             "Looking for the survey results of {year}.",
             "Does anybody still have the customer list from {year}?",
@@ -77,7 +77,7 @@ TOPICS: Final = (
             "I have a copy, sending it over.",
             "That one was replaced in {year}, take the new one.",
             "Page {number} is missing in my copy.",
-            "Found it, thanks!",
+            "I only have the old one.",
             "Ask the library, they keep everything for {number} years.",
             "The link expired on {weekday}.",
         ),
@@ -137,7 +137,7 @@ TOPICS: Final = (
     ),
     Topic(
         (
-            "Cake in the kitchen on floor {number}, I turned {minutes}!",
+            "Cake in the kitchen on floor {number}, it's my birthday!",
             "Baby news: {weekday} at {time}, all well!",
             "Today is my {ordinal} anniversary here, cookies at my desk.",
             "Last day for me on {weekday}, drinks at {time} in the yard.",
@@ -161,7 +161,7 @@ TOPICS: Final = (
             "Bus line {number} is on strike on {weekday}.",
         ),
         (
-            "Made it, wet to the bones.",
+            "Made it, soaked to the skin.",
             "Stay at home, nobody is here.",
             "Line {number} is running.",
             "It took me {minutes} minutes instead of {number}.",
@@ -212,13 +212,13 @@ TOPICS: Final = (
             "Alert {build} keeps firing every {minutes} minutes.",
         ),
         (
-            "Looking.",
+            "I'm on it.",
             "That's a known issue since {weekday}.",
             "Assigned to me.",
             "Need the log from {time}, please.",
             "Fixed, the certificate had expired.",
             "It's a duplicate of {build}.",
-            "Customer is happy, closing.",
+            "The customer has been told.",
             "Let's raise the threshold to {minutes}.",
         ),
     ),
@@ -236,7 +236,7 @@ TOPICS: Final = (
             "I'll have a look on my way out.",
             "Same on floor {number}.",
             "I don't want to know what is in there.",
-            "Thanks for taking care!",
+            "Somebody should put up a sign.",
         ),
     ),
     Topic(
@@ -253,7 +253,7 @@ TOPICS: Final = (
             "Approved at {time}, should arrive on {weekday}.",
             "Mine crackles, can I swap it?",
             "Cost centre {build}, as always.",
-            "Thanks, picked up.",
+            "Procurement knows about it.",
         ),
     ),
 )
@@ -261,17 +261,22 @@ TOPICS: Final = (
 GENERIC_REPLIES: Final = (
     "Ha!",
     "😄",
-    "Same.",
     "Thanks!",
-    "No idea, sorry.",
-    "Good question.",
     "👍",
-    "Let me check.",
     "Good to know.",
-    "Anyone else?",
-    "I'm out this week, sorry.",
-    "Love it.",
+    "Thanks for the heads-up.",
 )
+
+OWN_REPLIES: Final = (
+    "Thanks!",
+    "👍",
+    "Good to know, thanks.",
+    "Ha!",
+    "Thanks, everyone.",
+    "😄",
+    "Great, thanks.",
+)
+"""What whoever opened a thread says to answers."""
 
 ADDITIONS: Final = (
     "Reply here or just drop by, I'm at my desk for most of the day.",

@@ -10,7 +10,7 @@ from mpcbench.generate.wording.statements_meeting import Forms
 CALL_POLICY = Forms(
     (
         "{policy} applies to [this|the] meeting.",
-        "[The|This] meeting [falls|comes] under {policy}.",
+        "[The|This] meeting falls under {policy}.",
         "Please [follow|stick to|keep to|observe] {policy} for [this|the] meeting.",
         "We [have to|must] [follow|comply with] {policy} for this meeting.",
         "[The|This] meeting [has to|must] [respect|comply with] {policy}.",
@@ -24,7 +24,7 @@ CALL_POLICY = Forms(
     ),
     (
         "{policy} also applies to [this|the] meeting.",
-        "[The|This] meeting also [falls|comes] under {policy}.",
+        "[The|This] meeting also falls under {policy}.",
         "Please also [follow|stick to|keep to|observe] {policy} for [this|the] meeting.",
         "We [also have to|must also] [follow|comply with] {policy} for this meeting.",
         "[The|This] meeting [also has to|must also] [respect|comply with] {policy}.",
@@ -44,7 +44,7 @@ DEADLINE = Forms(
         "Whatever time you find, the meeting must end no later than {moment}.",
         "The latest possible end of [this|the] meeting is {moment}.",
         "{deadline_reason}, so the meeting must [have ended|be over] by {moment}.",
-        "Please make sure that the meeting is finished, not just begun, by {moment}.",
+        "Please make sure that the meeting is finished by {moment}.",
         "The end of the meeting must be {moment} or earlier.",
         "[This|The] meeting must not run past {moment}.",
         "Only times at which the meeting is over by {moment} will do.",
@@ -110,7 +110,7 @@ BAN_WINDOW = Forms(
         "We have to rule out meeting {between}.",
         "We can't have any part of the meeting {span}.",
         "It's [not possible|impossible] for us to meet {between}.",
-        "Times {span} are ruled out for the meeting, [wholly or in part|even in part].",
+        "Please keep the meeting clear of any time {span}.",
     ),
     (
         "Nor can we meet {span}.",
@@ -123,33 +123,33 @@ BAN_WINDOW = Forms(
         "[In addition|On top of that], [we can't meet|no part of the meeting may fall] {span}.",
         "We also have to rule out meeting {between}.",
         "The meeting [can't|must not] be {between} either, [not even in part|not even for a minute].",
-        "Times {span} are ruled out for the meeting, too, wholly or in part.",
+        "Please keep the meeting clear of any time {span}, too.",
     ),
 )
 
 REQUIRED_WINDOW = Forms(
     (
-        "[This|The] meeting has to take place {between}, and the whole of it has to fit in there.",
+        "[This|The] meeting has to take place {between}, from start to finish.",
         "The only time that [suits us|works for us|we can use] is {between}, and the whole meeting has to fit in there.",
-        "The whole meeting [must|has to] [fall|lie] {between}.",
-        "[This|The] meeting only works {between}, and no part of it may lie outside that time.",
-        "Please [restrict|limit] the search to times {between}, since the whole meeting has to fit in there.",
+        "The whole meeting [must|has to] [fall|be] {between}.",
+        "[This|The] meeting only works {between}, and no part of it may fall outside that time.",
+        "Please only look at times {between}, the whole meeting has to fit in there.",
         "We can only meet {between}, and the whole meeting has to fit in there.",
         "{reason} {between}, so the whole meeting has to fit in there.",
         "{reason} {between}, so please keep the [whole|entire] meeting within that time.",
         "Only times {between} will do, and the whole meeting has to fit in there.",
         "From [start to finish|beginning to end], the meeting [has to|must] take place {between}.",
-        "{reason} {between}, and no part of the meeting may lie outside that time.",
+        "{reason} {between}, and no part of the meeting may fall outside that time.",
     ),
     (
         "[Alternatively|As an alternative], the whole meeting may [fall|be|take place] {between}.",
         "It's also fine if the whole meeting [falls|is|takes place] {between}.",
         "We could also meet {between}. The whole meeting has to fit into one of the times named.",
-        "The meeting would also work {between}, as long as the whole of it lies inside one of the times named.",
+        "The meeting would also work {between}, as long as the whole of it fits into one of the times named.",
         "[In addition to|Besides] the time given before, the meeting may take place {between}. The whole of it has to fit into one of them.",
         "We can just as well meet {between}. Any one of the times named will do if the whole meeting fits into it.",
         "There's another possibility, the whole meeting may also [fall|be] {between}.",
-        "Times {between} will do, too. The meeting has to lie wholly inside one of the times named.",
+        "Times {between} will do, too. The whole meeting has to fit into one of the times named.",
         "{reason_too} {between}, so the whole meeting may also take place then.",
         "We have more choice now, since we could also meet {between}. The whole meeting has to fit into one of the times named.",
     ),
@@ -265,7 +265,7 @@ START_REASONS: Final = (
 RESTRICTIONS: Final = (
     "The interpreter is only booked",
     "The client can only be reached",
-    "The test equipment is only lent to us",
+    "We only have the test equipment",
     "The test line is only up",
     "The supplier's hotline is only staffed",
 )
@@ -274,7 +274,7 @@ RESTRICTIONS: Final = (
 MORE_CHOICE: Final = (
     "The interpreter is also booked",
     "The client can also be reached",
-    "The test equipment is also lent to us",
+    "We also have the test equipment",
     "The test line is also up",
     "The supplier's hotline is also staffed",
 )
@@ -282,8 +282,8 @@ MORE_CHOICE: Final = (
 
 BLOCKERS: Final = (
     "The network is down for maintenance",
-    "The auditors need quiet in the house",
-    "The annual stocktake takes place",
+    "The auditors need quiet in the building",
+    "The annual stocktake is on",
     "The client has asked us to be on call",
     "The release is being rolled out",
     "The power in our wing is off",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-GREETINGS: Final = (*11 * ("",), "Hi all, ", "Hello everyone, ", "Morning, ", "Hi, ", "Hey all, ", "Folks, ")
+GREETINGS: Final = (*11 * ("",), "Hi all, ", "Hello everyone, ", "Hello, ", "Hi, ", "Hey all, ", "Folks, ")
 
 KICKOFFS: Final = (
     "[I'm kicking off|kicking off] {meeting}[ here|].",
@@ -17,15 +17,15 @@ KICKOFFS: Final = (
     "we need to [set up|schedule|arrange] {meeting}.",
     "let's [get {meeting} going|find a date for {meeting}|get {meeting} into the calendars].",
     "[I'm collecting|let's collect] [the details of|everything about] {meeting} here.",
-    "[time|high time] to schedule {meeting}.",
+    "[time|it's time] to schedule {meeting}.",
     "[can we|could we] [find a date for|get a date for|schedule] {meeting}?",
     "[I need|we need|I'm after|we're looking for] a [slot|date] for {meeting}.",
     "[here's|this is] what I have on {meeting} so far.",
     "[next up|next on my list]: {meeting}.",
     "I'm [organising|setting up|looking after] {meeting}[ this time|].",
-    "as agreed, {meeting} [needs a date|has to be scheduled].",
+    "as agreed, [I'm setting up|we'll hold] {meeting}.",
     "[I've been asked|I was asked] to [arrange|set up|find a date for] {meeting}.",
-    "{meeting} [still has no date|is due|is coming up|has to be scheduled].",
+    "{meeting} [still has no date|is due|is coming up|needs a date].",
     "[looks like|seems] it's my turn to [organise|plan] {meeting}.",
     "[trying|I'm trying] to get {meeting} scheduled.",
     "the [details|basics] for {meeting}:",
@@ -38,19 +38,32 @@ UPDATES: Final = (
     "update on {meeting}:",
     "about {meeting}:",
     "[on|for] {meeting}:",
-    "one [more thing|addition|more detail] for {meeting}:",
     "[quick|short] [note|one] on {meeting}:",
     "regarding {meeting}:",
     "[back to|coming back to] {meeting}.",
-    "[I have|there's] [something|one more thing] on {meeting}.",
-    "[I'm not done with|still on] {meeting}.",
     "something [came up|has come up] for {meeting}.",
-    "[I still owe you|here's] a detail [about|on] {meeting}.",
     "re {meeting}:",
-    "[sorry, |]one [more point|thing] on {meeting}:",
     "[please note|note] for {meeting}:",
     "this is about {meeting}.",
+    "[a word|a quick word] on {meeting}:",
 )
+
+MORE: Final = (
+    *UPDATES,
+    "one [more thing|more point|more detail] [for|on] {meeting}:",
+    "[there's|I have] one more thing on {meeting}.",
+    "[I still owe you|here's] a detail [about|on] {meeting}.",
+    "[sorry, |]I forgot one thing for {meeting}:",
+)
+"""Open a follow-up that adds something and changes nothing."""
+
+CHANGES: Final = (
+    *UPDATES,
+    "[a change|a small change|one change] [for|to] {meeting}:",
+    "[something|one thing] has changed for {meeting}.",
+    "[a correction|one correction] for {meeting}:",
+)
+"""Open a follow-up that changes something."""
 
 PROJECT_REFERENCES: Final = (
     "the {project} {subject} one",
@@ -88,14 +101,26 @@ QUOTES: Final = (
 """Introduce a quoted line of the kick-off."""
 
 QUOTED: Final = (
-    "[Same meeting|On the same meeting|For the same meeting][, one more point|, something else|]:",
-    "[To add to that|One more thing for this one|Another point on this]:",
     "[About|On] this [one|meeting]:",
-    "[Something to add here|There's more to this one].",
     "[Coming back to this|Picking this up again].",
-    "[Something is missing here|There's a point missing here].",
+    "[Same meeting|On the same meeting|For the same meeting][, different point|]:",
 )
 """Follow a quoted line."""
+
+QUOTED_MORE: Final = (
+    *QUOTED,
+    "[To add to that|One more thing for this one|Another point on this]:",
+    "[Something to add here|There's more to this one].",
+    "[Something is missing here|There's a point missing here].",
+)
+"""Follow a quoted line in a follow-up that adds something and changes nothing."""
+
+QUOTED_CHANGES: Final = (
+    *QUOTED,
+    "[There's a change|There's been a change] to this meeting.",
+    "[Something has changed here|One thing has changed since].",
+)
+"""Follow a quoted line in a follow-up that changes something."""
 
 NOTICES: Final = (
     "If anything changes, [I'll post it in {place}|you'll hear it from me in {place}].",
@@ -108,13 +133,13 @@ NOTICES: Final = (
 """The organiser says at the kick-off in which channel they will post changes, if any."""
 
 OLD_EDITION: Final = (
-    "[not the one in {month}, that's over|not {month}'s, which is done]",
-    "[the new one|a new one]: [the {month} one is|{month}'s is] [over|done]",
-    "[nothing to do with|not to be confused with] the one in {month}, which is [over|closed]",
-    "[new edition|the next one]; the {month} one is [over, so please ignore its threads|closed, ignore its threads]",
-    "[again|another one]; the one in {month} is [done and no longer counts|over, nothing from back then counts]",
-    "[yes, another one|a fresh start]; {month}'s is [closed|done|over]",
-    "[the follow-up to|the successor of] the one in {month}, which is [closed|done]",
+    "[not the one in {month}, that's over|not {month}'s, that one's done]",
+    "a new one, [the {month} one is|{month}'s is] [over|done]",
+    "not to be confused with the one in {month}, which is [over|done]",
+    "the next one, [the {month} one is over|{month}'s is over] and its threads no longer count",
+    "another one, [nothing from|what we said for] {month}'s [still counts|counts any more]",
+    "[yes, another one|a fresh start], {month}'s is [done|over]",
+    "[the follow-up to|the successor to] the one in {month}, which is [over|done]",
 )
 """The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
@@ -124,7 +149,7 @@ ON_BEHALF: Final = (
     "On behalf of {organiser}:",
     "{organiser} asked if I could [post|add] this:",
     "Message from {organiser}:",
-    "I'm posting this in {organiser}'s name.",
+    "I'm posting this on {organiser}'s behalf.",
 )
 """Give somebody who neither organises the meeting nor takes part in it the standing to speak."""
 
@@ -152,15 +177,27 @@ BACKGROUNDS: Final = (
 )
 
 AFTERTHOUGHTS: Final = (
-    "[Better late than never.|Late, I know.]",
-    "[It slipped my mind|I forgot it] in the first round.",
-    "[I promised to check, and I did.|I said I'd check.]",
-    "[My mistake|My fault] that it wasn't there from the start.",
-    "[It|That] came up only yesterday.",
-    "It was in a mail that I had overlooked.",
+    "[That only came up yesterday.|That came up yesterday.]",
+    "It was in [a mail|an e-mail] that I'd overlooked.",
     "[Just got off a call about it.|This came out of a call just now.]",
+    "[I only found out today|I only heard today], sorry.",
 )
 """What a follow-up may add to its opening, as `BACKGROUNDS` do at a kick-off."""
+
+FORGOTTEN: Final = (
+    *AFTERTHOUGHTS,
+    "Better late than never.",
+    "[It slipped my mind|I forgot about it] earlier, sorry.",
+    "[My mistake|My fault], I should have said so earlier.",
+)
+"""The same after what adds something and changes nothing."""
+
+REVISED: Final = (
+    *AFTERTHOUGHTS,
+    "[Sorry for the change.|Sorry about the change.|Apologies for the change.]",
+    "[Hope that's OK for everyone.|I hope that works for everyone.]",
+)
+"""The same after what changes something."""
 
 TURNS: Final = (
     "[And|Also] something for {meeting}, which is a different meeting:",
@@ -204,12 +241,12 @@ ASKED: Final = (
     ("[Did the vendor reply yet|Any news from the vendor]?", "[Not yet|Yes, finally], I'll [chase them|forward it]."),
     ("Which version of the plan are we talking about?", "[The latest in the folder|Version three]."),
     (
-        "[How far did we get|Where did we stop] last time?",
+        "[How far did we get|Where did we stop] in the document last time?",
         "[Chapter two|About halfway]. [Notes are in the folder|I'll send the notes].",
     ),
     (
-        "[Is there budget for the {subject} work at all|Do we have any budget for {subject}]?",
-        "[Some|A bit]. That's [one of the topics|item one].",
+        "[Is there any money for the {subject} work|Do we have any money for {subject}]?",
+        "[Some|A bit]. That's [on the agenda|item one].",
     ),
     (
         "Has the {subject} plan been discussed with legal?",
@@ -349,13 +386,13 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "duration": ("How long will it take?", "How much time do we need?", "What length should be booked?"),
         "option_count": ("How many options do you want?", "How many proposals should there be?"),
         "window": ("When roughly?", "Which days are we talking about?", "What's the time frame?"),
-        "participants": ("Who is it for?", "Who has to be there?", "Who takes part?"),
+        "participants": ("Who is it for?", "Who has to be there?", "Who's taking part?"),
         "add_participant": ("Is the list of people complete?", "Did we forget anybody?"),
-        "remove_participant": ("Does really everyone have to come?", "Is everybody on the list needed?"),
+        "remove_participant": ("Does everyone really have to come?", "Is everybody on the list needed?"),
         "guests": ("Anyone from outside?", "Will there be visitors?"),
-        "call_policy": ("Any rules to observe?", "Does one of the policies apply?", "Which policy counts for this?"),
-        "deadline": ("Is there a deadline?", "By when must we be done?"),
-        "not_before": ("From when on can we start?", "Is there an earliest time?"),
+        "call_policy": ("Any rules to follow?", "Does one of the policies apply?", "Which policy applies to this?"),
+        "deadline": ("Is there a deadline?", "When do we have to be done?"),
+        "not_before": ("When can we start at the earliest?", "Is there an earliest time?"),
         "ban_window": ("Any times to avoid?", "Is anything blocked?"),
         "required_window": ("Are some of these days better than others?", "Is there a day that it has to be on?"),
         "after_event": ("Does it depend on anything?", "Is there something that has to happen first?"),

@@ -244,7 +244,7 @@ _RUN_OF_DAYS: Final = (
 )
 _ANY_HOUR: Final = "[any time of the day|at any hour|around the clock|at whatever hour]"
 _HOURS_OF_A_DAY: Final = "[{hours}|any time {hours}|starting no earlier than {opens} and ending no later than {closes}]"
-_HOURS_OF_DAYS: Final = "[each day {hours}|on each of these days {hours}|{hours} on each day|always between {opens} and {closes}|on any day between {opens} and {closes}|each day starting no earlier than {opens} and ending no later than {closes}]"
+_HOURS_OF_DAYS: Final = "[each day {hours}|on each of these days {hours}|{hours} every day|always between {opens} and {closes}|on any day between {opens} and {closes}|each day starting no earlier than {opens} and ending no later than {closes}]"
 
 
 def _weekend(rng: Random, dates: Sequence[date]) -> str:

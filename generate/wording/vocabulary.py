@@ -70,27 +70,27 @@ EQUIPMENT_PHRASES: Final[Mapping[str, str]] = MappingProxyType(
 EQUIPMENT: Final = tuple(EQUIPMENT_PHRASES)
 
 EVENT_TITLES: Final = (
-    "Supplier audit", "Roadmap sync", "Budget check", "Candidate interview", "Contract reading",
+    "Supplier audit", "Roadmap sync", "Budget check", "Candidate interview", "Contract review",
     "Customer call", "Data migration rehearsal", "Design critique", "Escalation call", "Exit interview",
-    "Expense clearing", "Feature walkthrough", "Focus block", "Forecast update", "Hiring panel",
-    "Incident follow-up", "Interface alignment", "Inventory check", "Invoice clearing", "Investor call",
+    "Expense claims", "Feature walkthrough", "Focus block", "Forecast update", "Hiring panel",
+    "Incident follow-up", "Interface alignment", "Inventory check", "Invoice run", "Investor call",
     "Knowledge transfer", "Launch rehearsal", "Lease negotiation", "Legal consultation", "Load test",
-    "Market briefing", "Mentoring", "Metrics reading", "Migration check", "Onboarding buddy hour",
-    "One-on-one", "Partner call", "Patent discussion", "Payroll check", "Performance talk",
-    "Portfolio reading", "Press briefing", "Price negotiation", "Privacy assessment", "Process mapping",
-    "Product demo", "Proposal drafting", "Prototype test", "Quality gate", "Quarter numbers",
-    "Recruiting chat", "Regression triage", "Release readiness", "Requirements reading", "Risk assessment",
+    "Market briefing", "Mentoring", "Metrics review", "Migration check", "Onboarding buddy hour",
+    "One-on-one", "Partner call", "Patent discussion", "Payroll check", "Performance review",
+    "Portfolio review", "Press briefing", "Price negotiation", "Privacy assessment", "Process mapping",
+    "Product demo", "Proposal drafting", "Prototype test", "Quality gate", "Quarterly numbers",
+    "Recruiting chat", "Regression triage", "Release readiness", "Requirements review", "Risk assessment",
     "Safety training", "Sample inspection", "Security drill", "Service handover", "Skills training",
-    "Stakeholder call", "Strategy hour", "Survey evaluation", "Tender opening", "Test report reading",
+    "Stakeholder call", "Strategy hour", "Survey results", "Tender opening", "Test report review",
     "Tool evaluation", "Travel booking", "Usability test", "Vendor demo", "Vendor negotiation",
-    "Warehouse tour", "Works council talk",
+    "Warehouse tour", "Works council call",
 )
 """Titles of people's single events."""
 
 WEEKEND_TITLES: Final = (
     "On-call shift", "Trade fair", "Trade fair stand duty", "Travel to client", "Open day", "Recruiting fair",
     "Family visit", "School fair", "Charity run", "Volunteer day", "Data centre cut-over", "Inventory count",
-    "Customer event", "Alumni event", "Book club", "Choir practice", "Driving lesson", "Football training",
+    "Customer event", "Alumni event", "Book club", "Choir practice", "Driving lesson", "Football practice",
     "Garden day", "House viewing", "Language class", "Handyman visit", "Museum tour", "Neighbourhood fair",
     "Release watch", "Airport transfer", "Site inspection", "Weekend seminar",
 )
@@ -105,7 +105,7 @@ TEAM_EVENT_TITLES: Final = (
 
 BOOKING_TITLES: Final = (
     "Interviews", "Training", "Customer visit", "Workshop", "Team meeting", "Board preparation", "Video call",
-    "Project room", "Maintenance", "Language course", "Negotiation", "Photo shooting", "Reserved",
+    "Project room", "Maintenance", "Language course", "Negotiation", "Photo shoot", "Reserved",
     "Union meeting", "Vendor visit", "Press call", "Exam", "Assessment day", "Steering group",
     "First-aid course",
 )

@@ -14,7 +14,7 @@ from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
 from mpcbench.generate.wording.values import MONTHS, day
 from mpcbench.generate.wording.vocabulary import CHANNELS
-from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, write_thread
+from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, fitting, write_thread
 from mpcbench.schema import Message, OptionCount, Participants, Thread, Window
 from mpcbench.schema.model import Model
 
@@ -193,12 +193,12 @@ def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announce
     called = reference(plan, style, author, rng) if style not in (Style.QUOTE, Style.CHANNEL) else ""
     channel = announced or rng.choice((plan.channel, rng.choice(CHANNELS)))
     if lines:
-        opening = _quoting(plan, *rng.choice(lines), rng)
+        opening = _quoting(plan, *rng.choice(lines), talk, rng)
     elif style is Style.CHANNEL:
-        opening = _opening(chatter.UPDATES, _announcement(plan, kickoff, channel, rng), rng)
+        opening = _opening(_updates(talk), _announcement(plan, kickoff, channel, rng), rng)
     else:
         called = called or reference(plan, Style.PROJECT, author, rng)
-        opening = _opening(chatter.UPDATES, called, rng)
+        opening = _opening(_updates(talk), called, rng)
     parts: tuple[Part, ...] = (Part(plan.key, called, talk),)
     kinds = {item.statement.kind for item in talk}
     if (
@@ -244,7 +244,7 @@ def _with_guest(guest: Part, own: Part, opening: str, rng: Random) -> tuple[tupl
     """A thread that speaks of two meetings, in either order."""
     if rng.random() < 0.5:
         return (own, guest), opening
-    return (guest, own), _opening(chatter.UPDATES, guest.called, rng)
+    return (guest, own), _opening(_updates(guest.statements), guest.called, rng)
 
 
 def _quotable(plan: MeetingPlan, kickoff: Thread, author: str) -> list[tuple[Message, str]]:
@@ -259,7 +259,7 @@ def _quotable(plan: MeetingPlan, kickoff: Thread, author: str) -> list[tuple[Mes
     ]
 
 
-def _quoting(plan: MeetingPlan, message: Message, line: str, rng: Random) -> str:
+def _quoting(plan: MeetingPlan, message: Message, line: str, talk: Talk, rng: Random) -> str:
     """An opening that quotes a line with its author and time."""
     sent = message.sent.astimezone(plan.voice.zone)
     introduction = rng.choice(chatter.QUOTES).format(
@@ -267,7 +267,8 @@ def _quoting(plan: MeetingPlan, message: Message, line: str, rng: Random) -> str
         day=day(sent.date(), rng.choice(_PLAIN_DAYS)),
         time=f"{sent:%H:%M}",
     )
-    return f"{introduction}\n> {line}\n{chosen(rng.choice(chatter.QUOTED), rng)}"
+    followed = fitting(talk, chatter.QUOTED_MORE, chatter.QUOTED_CHANGES, chatter.QUOTED)
+    return f"{introduction}\n> {line}\n{chosen(rng.choice(followed), rng)}"
 
 
 def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random) -> str:
@@ -279,6 +280,11 @@ def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random)
         place=here if channel == plan.channel else f"in #{plan.channel}",
         day=day(opened, rng.choice(_PLAIN_DAYS)),
     )
+
+
+def _updates(talk: Talk) -> Sequence[str]:
+    """The openings of a follow-up that fit what it says."""
+    return fitting(talk, chatter.MORE, chatter.CHANGES, chatter.UPDATES)
 
 
 def _opening(templates: Sequence[str], called: str, rng: Random) -> str:

@@ -22,7 +22,10 @@ TEAM_SIZE = 6
 HOMONYMS = 8
 ROOMS_PER_SITE = 10
 POLICIES = {1: 96, 2: 96, 3: 240}
-"""The number of policies that constrain the slot, by level."""
+"""The number of policies that leave few times, by level."""
+
+LIGHT_POLICIES = 24
+"""The number of policies of level 3 that leave most times."""
 
 _CAPACITIES = (4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 16, 16, 20)
 
@@ -78,11 +81,12 @@ def policies_of(level: Level, rng: Random) -> tuple[PolicyPlan, ...]:
     """Policies with consecutive IDs in shuffled order, of one or two rules each.
 
     Each leaves few times: narrow core hours, or wider ones with a buffer, or a long buffer. Their days include weekends.
-    There are so many that no single one is a good guess.
+    There are so many that no single one is a good guess. At level 3 some leave most times, and some are on turnarounds.
     """
     rules = [rng.choice(makers)(rng) for makers in _MIX for _ in range(POLICIES[level] // len(_MIX))]
     if level == 3:
         rules = [_with_outer_hours(one, rng) for one in rules]
+        rules += [(make(rng),) for make in (_lunch_hours, _quiet_block) for _ in range(LIGHT_POLICIES // 2)]
         rules += [(RoomTurnaround(minutes=minutes),) for minutes in rng.sample((10, 15, 20, 25, 30), 3)]
     rng.shuffle(rules)
     digits = len(str(len(rules)))
@@ -166,6 +170,16 @@ def _long_buffer_and_ban(rng: Random) -> tuple[PolicyRule, ...]:
     start = rng.randrange(8 * 60, 13 * 60, 30)
     ban = BanDowTime(day=rng.randrange(7), start=clock(start), end=clock(start + rng.randrange(240, 375, 30)))
     return (BufferMin(minutes=rng.randrange(35, 60, 5)), ban)
+
+
+def _lunch_hours(rng: Random) -> LunchBlock:
+    start = rng.randrange(11 * 60, 13 * 60 + 30, 15)
+    return LunchBlock(start=clock(start), end=clock(start + rng.randrange(60, 135, 15)), days=(0, 1, 2, 3, 4, 5, 6))
+
+
+def _quiet_block(rng: Random) -> BanDowTime:
+    start = rng.randrange(8 * 60, 14 * 60, 30)
+    return BanDowTime(day=rng.randrange(7), start=clock(start), end=clock(start + rng.randrange(180, 330, 30)))
 
 
 def _lunch(rng: Random) -> LunchBlock:

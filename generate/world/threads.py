@@ -10,7 +10,7 @@ from mpcbench.generate.wording import thread_talk as chatter
 from mpcbench.generate.wording.choices import capitalised, chosen
 from mpcbench.generate.wording.phrasing import Voice, say
 from mpcbench.generate.wording.planned import PlannedStatement
-from mpcbench.generate.wording.smalltalk import ADDITIONS, DISHES, GENERIC_REPLIES, TIMES, TOPICS
+from mpcbench.generate.wording.smalltalk import ADDITIONS, DISHES, GENERIC_REPLIES, OWN_REPLIES, TIMES, TOPICS
 from mpcbench.generate.wording.values import WEEKDAYS, ordinal
 from mpcbench.schema import AddParticipant, MeetingStatement, Message, RemoveParticipant, Statement, Thread
 
@@ -125,9 +125,19 @@ def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Seq
     if rng.random() < 0.25:
         opening = f"{opening} {rng.choice(ADDITIONS)}"
     drafts = [_Draft(authors[0], _slotted(opening, rng))]
+    own = iter(rng.sample(OWN_REPLIES, len(replies)))
     for reply in replies:
-        drafts.append(_Draft(_other(authors, drafts[-1].author, rng), _slotted(reply, rng)))
+        author = _other(authors, drafts[-1].author, rng)
+        drafts.append(_Draft(author, next(own) if author == authors[0] else _slotted(reply, rng)))
     return _sent(thread_id, channel, first, drafts, rng)
+
+
+def fitting(
+    statements: Sequence[PlannedStatement], new: Sequence[str], changes: Sequence[str], both: Sequence[str]
+) -> Sequence[str]:
+    """The texts that go with statements: with new ones alone, with changes alone, or with both."""
+    kinds = {item.correcting for item in statements}
+    return both if len(kinds) > 1 else changes if True in kinds else new
 
 
 def _written(plan: ThreadPlan, rng: Random) -> list[_Draft]:
@@ -172,9 +182,10 @@ def _opener(plan: ThreadPlan, part: Part, group: Sequence[PlannedStatement], rng
     """The first message, which makes the first statements."""
     author = plan.speakers[0]
     sentences = _sentences(plan, author, group, rng)
+    afterthoughts = fitting(group, chatter.FORGOTTEN, chatter.REVISED, chatter.AFTERTHOUGHTS)
     backgrounds = [
         text
-        for text in (chatter.BACKGROUNDS if plan.is_kickoff else chatter.AFTERTHOUGHTS)
+        for text in (chatter.BACKGROUNDS if plan.is_kickoff else afterthoughts)
         if plan.subject or "{subject}" not in text
     ]
     if rng.random() < 0.25:

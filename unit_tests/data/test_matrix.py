@@ -149,7 +149,7 @@ def test_sizes() -> None:
     first, second, third = (profile_of(level) for level in LEVELS)
 
     assert [12, 24, 60] == [first.people, second.people, third.people]
-    assert [96, 96, 243] == [first.policies, second.policies, third.policies]
+    assert [96, 96, 267] == [first.policies, second.policies, third.policies]
     assert second.threads >= 200
     assert third.threads >= 350
     assert third.rooms == 30

@@ -13,6 +13,7 @@ from mpcbench.benchmark.agents.baselines.without import (
     Missing,
     most_unlike,
     that_look_certified,
+    two_that_look_certified,
     under_each_policy,
     with_rules,
 )
@@ -140,6 +141,11 @@ def _certified(case: Case) -> Picks:
     return rng.choice(found) if found else []
 
 
+def _two_certified(case: Case) -> Picks:
+    rng = Random(case.known.instance.instance_id)  # noqa: S311 - no secret
+    return two_that_look_certified(case.seen, case.known, rng)
+
+
 def _voted(case: Case) -> Picks:
     votes = Counter(choice for picks in under_each_policy(case.seen, case.known) for choice in picks)
     return [choice for choice, _ in votes.most_common(case.count)]
@@ -153,6 +159,7 @@ _ANY_POLICY: Final = [
     Variant("the most unlike policy", lambda case: most_unlike(case.seen, case.known)),
     Variant("a random policy", _any),
     Variant("a policy that looks certified", _certified),
+    Variant("two policies that look certified", _two_certified),
     Variant("most policies", _voted),
     Variant("all policies", _all_policies),
 ]

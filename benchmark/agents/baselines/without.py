@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
+from random import Random
 
 from mpcbench.benchmark.agents.baselines.known import Baseline, BaselineInput, Picks
 from mpcbench.oracle import Problem, resolve
@@ -11,7 +12,9 @@ from mpcbench.oracle.problem import Buffer, Busy, Turnaround
 from mpcbench.oracle.resolve import policy_constraint, statements
 from mpcbench.oracle.solve import Choice, gold_choices
 from mpcbench.schema import (
+    BanDowTime,
     Duration,
+    LunchBlock,
     OptionCount,
     Participants,
     PolicyRule,
@@ -28,6 +31,10 @@ TYPICAL_MINUTES = 60
 
 _THINNING: dict[Level, int] = {1: 8, 2: 8, 3: 3}
 """A task looks certified if at most one in so many of the slots that are left without a source is picked."""
+
+
+_PAIRS = 100
+"""How many pairs of policies are tried."""
 
 
 class Missing(StrEnum):
@@ -125,6 +132,20 @@ def that_look_certified(problem: Problem, known: BaselineInput) -> list[list[Cho
     are left without the policy and without the calendars.
     """
     return [picks for ruled in _ruled(problem, known) if (picks := _certifiable(ruled, problem))]
+
+
+def two_that_look_certified(problem: Problem, known: BaselineInput, rng: Random) -> list[Choice]:
+    """The top N under some two policies under which the task looks like a certified one; none if few tries find none.
+
+    One of the two is a single lunch break or ban, as every second policy is.
+    """
+    policies = [section.rules for section in known.world.policies if section.rules]
+    light = [rules for rules in policies if len(rules) == 1 and isinstance(rules[0], BanDowTime | LunchBlock)]
+    for _ in range(_PAIRS if light else 0):
+        ruled = with_rules(problem, (*rng.choice(light), *rng.choice(policies)))
+        if picks := _certifiable(ruled, problem):
+            return picks
+    return []
 
 
 def _certifiable(ruled: Problem, problem: Problem) -> list[Choice]:

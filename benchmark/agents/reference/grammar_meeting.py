@@ -35,7 +35,7 @@ _EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of) ({PERSON})|({PERSON})['\
 
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _WINDOWS = (
-    rf"{_WHEN}(?:(?:each day|on each of these days|on any day|always|any time) )?<hours>(?: on each day)?",
+    rf"{_WHEN}(?:(?:each day|on each of these days|on any day|always|any time) )?<hours>(?: every day)?",
     rf"{_WHEN}(?:any time of the day|at any hour|around the clock|at whatever hour)",
     (
         r"(?:\b(?:some time|at some point)|\b(?:window|frame)(?: for the meeting)? is(?: now)?|\blook(?: for (?:times|a time))?|\bsomething"
@@ -44,9 +44,9 @@ _WINDOWS = (
 )
 _LENGTH = (
     (
-        r"(?:takes?|plan|needs?|book|aside|for|cover|last|settled on|decided on|agreed on|less than|length of"
-        r"|meeting of|make the meeting|it['\u2019]s(?: now)?|calls for|(?:meeting|to book) is|this one is|will be"
-        r"|changed to|length(?: of the meeting)? to|length now, it['\u2019]s) <length>"
+        r"(?:takes?|plan|needs?|book|aside|for|cover|last|settled on|decided on|agreed on|less than|make it"
+        r"|make the meeting|it['\u2019]s(?: now)?|calls for|meeting is|this one is|will be"
+        r"|changed to|length(?: of the meeting)? to) <length>"
     ),
     r"<length> (?:is (?:the right length|what we need)|it is)",
 )
@@ -71,18 +71,18 @@ _BAN = (
     r"<span>, so (?:we can['\u2019]t meet then|no part of the meeting may fall into that time|please keep the meeting out of that time)",
     r"\bthe meeting (?:can['\u2019]t|must not|may not) be <span>",
     r"\brule out meeting <span>",
-    r"\btimes <span> are ruled out",
+    r"\bkeep the meeting clear of any time <span>",
 )
 _REQUIRED = (
     r"\btake(?:s)? place <span>",
     r"\bonly time that (?:suits us|works for us|we can use) is <span>",
-    r"\bwhole meeting (?:must|has to|may(?: also)?) (?:fall|lie|be) <span>",
+    r"\bwhole meeting (?:must|has to|may(?: also)?) (?:fall|be) <span>",
     r"\bwhole meeting (?:falls|is) <span>",
     r"\bmeeting (?:only works|would also work) <span>",
-    r"\b(?:restrict|limit) the search to times <span>",
+    r"\bonly look at times <span>",
     r"\b(?:can only|could also|just as well) meet <span>",
     r"<span>, so (?:the whole meeting|please keep the (?:whole|entire) meeting within)",
-    r"<span>, and no part of the meeting may lie outside",
+    r"<span>, and no part of the meeting may fall outside",
     r"\btimes <span> will do",
 )
 _LATEST = (
@@ -124,7 +124,7 @@ _EQUIPMENT = (
 )
 _SITE = (
     rf"(?i:\b(?:has to|must) be at|\b(?:meet(?:ing)?|held) at|\ba room at|\brooms at) {_PLACE}",
-    rf"\b(?i:only) {_PLACE} is possible as a site",
+    rf"\b(?i:only) {_PLACE} is possible\b",
 )
 _TOO = "(?:as well|too)"
 _ATTEND = "(?:be there|attend|take part)"
@@ -139,7 +139,7 @@ _JOINS = (
     ),
 )
 _LEAVES = (
-    rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bleave out|\bleave|\bstrike|\binvitation of) {_PEOPLE}",
+    rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bleave out|\bleave|\bstrike|\buninvite) {_PEOPLE}",
     rf"{_PEOPLE} (?:{_WILL_NOT} {_ATTEND}|isn['\u2019]t (?:coming|taking part)|is (?:out of this|off the list)|has (?:pulled|dropped) out)",
 )
 _AUTHOR_JOINS = (
@@ -152,7 +152,7 @@ _AUTHOR_LEAVES = (
 )
 _PARTICIPANTS = (
     (
-        r"(?i:\b(?:it['\u2019]s|this is|meeting is)(?: now)? for|\b(?:participants|attending) are(?: now)?|\bneed"
+        r"(?i:\b(?:it['\u2019]s|this is|meeting is)(?: now)? for|\b(?:participants|attendees|attending) are(?: now)?|\bneed"
         rf"|\btaking part are|\btakes|\ba time for|\blist of participants has) {_PEOPLE}"
     ),
     rf"(?i:\bget|\bbring|\binvite|\bconcerns|\binvitation goes to) {_PEOPLE}",

@@ -9,6 +9,7 @@ from mpcbench.benchmark.agents.reference.grammar_time import WEEKDAYS, Hours, re
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError, Reduced, pattern
 
 _WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_EVERY_DAY = re.compile(r"\b(?:every day|seven days a week|all days of the week)\b", re.IGNORECASE)
 _WEEKDAY_RUN = re.compile(rf"(?:\b(?:[Oo]n|[Ee]ach day from) )?\b({_WEEKDAY}) (?:to|through) ({_WEEKDAY})\b")
 _WEEKDAY_LIST = re.compile(rf"(?:\b[Oo]n )?\b((?:{_WEEKDAY}s?, )*(?:{_WEEKDAY}s?,? and )?{_WEEKDAY}s?)\b")
 _PAST = re.compile(r"\b(?:until|before|edition of|revision of|before the revision of) (?:19|20)\d\d\b", re.IGNORECASE)
@@ -59,13 +60,13 @@ Rule = InsideHours | OutsideHours | Pause | RoomPause
 _INSIDE = (
     (r"(?:take place|be held) <weekdays> <hours> only", "wh"),
     (r"within the hours <hours> <weekdays>", "hw"),
-    (r"only <weekdays> count as meeting days, and on these a meeting (?:lies|must lie) wholly <hours>", "wh"),
+    (r"only <weekdays> count as meeting days, and on these a meeting must both begin and end <hours>", "wh"),
     (r"start before <time> or end after <time>, and only <weekdays> are meeting days", "ttw"),
     (r"hours for meetings run <hours> <weekdays>", "hw"),
     (r"core hours, which are <hours> <weekdays>", "hw"),
     (r"permitted (?:times|hours) for meetings are <hours> <weekdays>", "hw"),
     (r"at <time> at the earliest and end at <time> at the latest <weekdays>", "ttw"),
-    (r"wholly into the time <hours> <weekdays>", "hw"),
+    (r"meeting has to fit into the time <hours> <weekdays>", "hw"),
 )
 _OUTSIDE = (
     (r"overlap the lunch break <hours> <weekdays>", "hw"),
@@ -160,6 +161,7 @@ def rule_of_item(item: dict[str, Any]) -> Rule:
 
 def _rules_of(sentence: str) -> Iterator[Rule]:
     reduced = Reduced(sentence)
+    reduced.reduce("weekdays", _EVERY_DAY, lambda: frozenset(range(len(WEEKDAYS))))
     reduced.reduce("weekdays", _WEEKDAY_RUN, _run)
     reduced.reduce("weekdays", _WEEKDAY_LIST, _list)
     reduce_times(reduced, None)

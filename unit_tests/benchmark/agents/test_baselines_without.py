@@ -2,15 +2,22 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from mpcbench.benchmark.agents.baselines.battery import BatteryRow, bounds, excesses, measured
-from mpcbench.benchmark.agents.baselines.known import BaselineInput
+from mpcbench.benchmark.agents.baselines.known import BaselineInput, baseline_input
 from mpcbench.benchmark.agents.baselines.options import Case, hit
 from mpcbench.benchmark.agents.baselines.prior import learned, most_likely, most_likely_run
 from mpcbench.benchmark.agents.baselines.variants import variants
-from mpcbench.benchmark.agents.baselines.without import MISSING, Missing, seen_without, with_rules
+from mpcbench.benchmark.agents.baselines.without import (
+    MISSING,
+    Missing,
+    seen_without,
+    two_that_look_certified,
+    with_rules,
+)
 from mpcbench.evaluation.statistics import share
 from mpcbench.oracle import resolve
 from mpcbench.oracle.solve import gold_choices
@@ -18,6 +25,7 @@ from mpcbench.schema import BufferMin, Source, World
 from mpcbench.schema.dataset import Dataset
 from mpcbench.schema.model import Level
 from unit_tests.builders import small_dataset, tiny
+from unit_tests.builders.committed import DATASET
 
 LEVELS: tuple[Level, ...] = (1, 2, 3)
 
@@ -172,6 +180,21 @@ def test_variants_without_a_policy_try_those_that_they_know() -> None:
     others = [variant.name for variant in variants(Missing.POLICY_ID, cases)]
     assert {"the most unlike policy", "a random policy", "most policies", "all policies"} < {*others}
     assert others == names[-len(others) :]
+
+
+def test_a_pair_of_policies_is_guessed() -> None:
+    """Pairs are only guessed where a policy is light; what is guessed is the top N under some pair that looks certified."""
+    instance = next(
+        one
+        for one in DATASET.instances(3)
+        if sum(reference.startswith("policy:") for reference in DATASET.labels(3)[one.instance_id].records) == 2
+    )
+    level_3 = baseline_input(DATASET, instance)
+    level_1 = baseline_input(DATASET, DATASET.instances(1)[0])
+    guessed = two_that_look_certified(seen_without(level_3, Missing.POLICY_ID), level_3, Random(1))
+
+    assert [] == two_that_look_certified(seen_without(level_1, Missing.POLICY_ID), level_1, Random(1))
+    assert level_3.problem.count == len(guessed)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from unit_tests.generate.sampling.drafts import check
 
 Propose = Callable[[Setting, Random, Random], Sample]
 PROPOSE: dict[Level, Propose] = {1: level1.propose, 2: level2.propose, 3: level3.propose}
-TRIES: dict[Level, int] = {1: 400, 2: 2000, 3: 240}
+TRIES: dict[Level, int] = {1: 400, 2: 2000, 3: 400}
 each_level = pytest.mark.parametrize("level", PROPOSE)
 
 
@@ -221,6 +221,12 @@ def test_level_3_varies() -> None:
     for kind in ("after_event", "not_before", "ban_window", "required_window", "site", "room_turnaround"):
         assert 0 < sum(kind in found for found in requirements) < len(requirements), kind
     assert max(found["ban_window"] for found in requirements) == 2
+    assert sum("ban_window" in found for found in requirements) >= 25
+    assert sum({"ban_window", "ban_dow_time"} <= found.keys() for found in requirements) >= 2
+    for varied in ("duration", "count"):
+        values = Counter(getattr(problem, varied) for problem in problems)
+        assert len(values) >= 3
+        assert max(values.values()) <= 0.6 * len(problems)
     assert all(
         sum(found[kind] for kind in ("after_event", "not_before", "required_window")) == 1 for found in requirements
     )

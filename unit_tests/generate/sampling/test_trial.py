@@ -23,7 +23,7 @@ from unit_tests.generate.sampling.drafts import check, engine_problem
 def found() -> list[Found]:
     """What the search finds in some tries."""
     samples = []
-    for number in range(120):
+    for number in range(300):
         with suppress(Rejected):
             samples.append(level3.search(setting(3), stream(7, "shape", number), stream(7, "sample", number)))
     return samples

@@ -42,6 +42,8 @@ def needed(rule: PolicyRule) -> list[list[str]]:
             weekdays = [words.WEEKDAYS[day]]
         case WorkHours(days=days) | LunchBlock(days=days):
             weekdays = [days_of_week(days, Random(seed)) for seed in range(20)]
+            if len(days) == 7:
+                weekdays = ["every day", "seven days a week", "all days of the week"]
     hours = [[clock.write(minute_of_day(time)) for clock in words.CLOCKS] for time in (rule.start, rule.end)]
     return [weekdays, *hours]
 

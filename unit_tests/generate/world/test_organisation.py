@@ -6,8 +6,18 @@ from random import Random
 import pytest
 
 from mpcbench.generate.world.calendars import DAY_END, DAY_START
-from mpcbench.generate.world.organisation import HOMONYMS, PEOPLE, POLICIES, people_of, policies_of, rooms_of, title_of
-from mpcbench.schema import BufferMin, LunchBlock, RoomTurnaround, WorkHours
+from mpcbench.generate.world.documents import PolicyPlan
+from mpcbench.generate.world.organisation import (
+    HOMONYMS,
+    LIGHT_POLICIES,
+    PEOPLE,
+    POLICIES,
+    people_of,
+    policies_of,
+    rooms_of,
+    title_of,
+)
+from mpcbench.schema import BanDowTime, BufferMin, LunchBlock, RoomTurnaround, WorkHours
 from mpcbench.schema.dataset import LEVELS
 from mpcbench.schema.model import Level, minute_of_day
 
@@ -61,6 +71,10 @@ def test_rooms(seed: int) -> None:
     assert all(room.equipment == tuple(sorted(room.equipment)) for room in rooms)
 
 
+def is_light(plan: PolicyPlan) -> bool:
+    return len(plan.rules) == 1 and isinstance(plan.rules[0], LunchBlock | BanDowTime)
+
+
 @each_level
 @each_seed
 def test_policies(level: Level, seed: int) -> None:
@@ -71,7 +85,10 @@ def test_policies(level: Level, seed: int) -> None:
     digits = 3 if level == 3 else 2
 
     assert [f"POL-{number:0{digits}d}" for number in range(1, len(plans) + 1)] == [plan.policy_id for plan in plans]
-    assert len(plans) - len(turnarounds) == POLICIES[level]
+    light = [plan for plan in plans if is_light(plan)]
+
+    assert len(light) == (LIGHT_POLICIES if level == 3 else 0)
+    assert len(plans) - len(turnarounds) - len(light) == POLICIES[level]
     assert len(turnarounds) == (3 if level == 3 else 0)
     assert {len(plan.rules) for plan in plans} == {1, 2}
 
@@ -79,8 +96,10 @@ def test_policies(level: Level, seed: int) -> None:
 @each_level
 @each_seed
 def test_every_policy_leaves_few_times(level: Level, seed: int) -> None:
-    """Narrow core hours or a buffer of 25 minutes or more; a lunch break or a ban never comes alone."""
+    """Narrow core hours or a buffer of 25 minutes or more; only a light policy is a lunch break or a ban alone."""
     for plan in policies_of(level, Random(seed)):
+        if is_light(plan):
+            continue
         hours = [rule for rule in plan.rules if isinstance(rule, WorkHours)]
         buffers = [rule.minutes for rule in plan.rules if isinstance(rule, BufferMin)]
         for rule in hours:

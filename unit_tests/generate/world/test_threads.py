@@ -16,6 +16,7 @@ from mpcbench.generate.wording import thread_talk as chatter
 from mpcbench.generate.wording.choices import every
 from mpcbench.generate.wording.phrasing import Voice
 from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.wording.smalltalk import OWN_REPLIES
 from mpcbench.generate.world.threads import Hearsay, Part, ThreadPlan, smalltalk_thread, write_thread
 from mpcbench.schema import (
     AddParticipant,
@@ -247,6 +248,30 @@ def test_smalltalk_states_nothing() -> None:
     assert len({thread.messages[0].text for thread in SMALLTALK}) > 100
 
 
+def test_whoever_opens_small_talk_does_not_answer_it() -> None:
+    """The opener only thanks or laughs."""
+    for one in SMALLTALK:
+        opener, *others = one.messages
+        assert {message.text for message in others if message.author == opener.author} <= {*OWN_REPLIES}
+
+
+def test_afterthoughts_fit_what_is_said() -> None:
+    """Nobody forgot earlier what they change now, or is sorry for a change where there is none."""
+    texts = {}
+    for correcting in (False, True):
+        said = [replace(item, correcting=correcting) for item in SAID[1:2]]
+        openers = [thread(seed, said=said, is_kickoff=False).messages[0].text for seed in range(400)]
+        texts[correcting] = " ".join(openers)
+
+    for correcting, fitting, other in (
+        (False, chatter.FORGOTTEN, chatter.REVISED),
+        (True, chatter.REVISED, chatter.FORGOTTEN),
+    ):
+        own, foreign = ({text for one in some for text in every(one)} for some in (fitting, other))
+        assert any(text in texts[correcting] for text in own - foreign)
+        assert not any(text in texts[correcting] for text in foreign - own)
+
+
 def test_same_seed_same_thread() -> None:
     """A thread depends on its plan and seed alone."""
     assert thread(5) == thread(5)
@@ -259,7 +284,8 @@ def test_other_talk_says_nothing_about_meetings() -> None:
         *chatter.ACKNOWLEDGEMENTS,
         *chatter.WELCOMES,
         *chatter.BACKGROUNDS,
-        *chatter.AFTERTHOUGHTS,
+        *chatter.FORGOTTEN,
+        *chatter.REVISED,
         *chatter.CLOSINGS,
     ]
     texts += [text for exchange in (*chatter.ASKED, *chatter.REMARKED) for text in exchange]

@@ -121,7 +121,7 @@ class Phrases:
             run = value(days) if days else Days(value(day or ""), value(day or ""))
             return Window(run, value(hours) if hours else None)
 
-        with_hours = pattern(rf"{_WHEN}(?:{_EACH_DAY} )?<hours>(?: on each day)?")
+        with_hours = pattern(rf"{_WHEN}(?:{_EACH_DAY} )?<hours>(?: every day)?")
         self._reduced.reduce("window", with_hours, window)
         self._reduced.reduce("window", pattern(_WHEN + _ANY_HOUR), window)
 

@@ -231,7 +231,7 @@ class TestPolicies:
             (
                 (
                     "Until 2023 the core hours ran from 7:00 to 19:00. Only Mondays, Tuesdays and Fridays count as meeting "
-                    "days, and on these a meeting lies wholly between 10 am and 4:30 pm."
+                    "days, and on these a meeting must both begin and end between 10 am and 4:30 pm."
                 ),
                 InsideHours(Hours(600, 990), frozenset({0, 1, 4})),
             ),
