@@ -14,7 +14,7 @@ from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.model import AnyLevel, Fraction, Model
 from mpcbench.schema.untrusted_text import ModelJson, ModelMessage, ModelText
 
-GRADING_VERSION: Final = "3"
+GRADING_VERSION: Final = "4"
 """Raised whenever the same episode would get another outcome or other scores, capability scores included."""
 
 

@@ -1,43 +1,31 @@
-"""Whether an explained answer might as well have been drawn at random.
+"""Whether an explained answer might as well have been drawn at random, and how likely it is if nothing is known of its cause.
 
 If few more candidates are feasible than asked for, some mistake leads to almost any choice among them and proves
 nothing. So an answer made only of feasible candidates is compared with every wrong answer of the same size that could
-be drawn from them. An explanation is claimed only if mistakes of its reason lead to at most one in ten of these
-answers, or one in twenty for a far-fetched one. This bounds how often a random agent is assigned the reason on any
-instance; on most instances the rate is far lower, as there are more possible answers.
-
-Such draws are not the only way to go wrong: whatever keeps an agent from some free gaps leads to the gold without them.
-So a mistake that rules candidates out on weak ground is claimed only if such mistakes lead to few of the answers that
-pass over as many gaps. And an answer that differs from the gold by one choice is explained by whatever keeps a single
-candidate away: on weak ground nothing is claimed of it.
+be drawn from them. A mistake is claimed only if mistakes of its reason lead to at most one in ten of these answers, and
+two mistakes only if there are as few pairs of mistakes.
 
 Order counts, too. If the answer follows neither the ranking nor the order of time and room ID in which people write
 lists, it is compared with all such orders. Answers with an infeasible candidate need no test: a window has too many
 slots for a random one to be explained.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from itertools import combinations
 from math import comb, factorial, prod
 from operator import or_
-from types import MappingProxyType
 from typing import Final
 
-from mpcbench.evaluation.diagnosis.change import Change, Ground
+from mpcbench.evaluation.diagnosis.change import Change
 from mpcbench.evaluation.diagnosis.fit import ANY_ROOM, Fit
 from mpcbench.evaluation.diagnosis.frame import Pair
 from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.schema import Order
 
-MOST_LIKELY: Final[Mapping[Ground, float]] = MappingProxyType(
-    {ground: 0.1 if ground < Ground.NOTHING else 0.05 for ground in Ground}
-)
-"""By ground, the highest share of random answers that a reason may explain and still be claimed."""
-
-MOST_GAPS: Final = 0.25
-"""The highest share of the answers that pass over as many free gaps that mistakes may explain."""
+MOST_LIKELY: Final = 0.1
+"""The highest share of the answers that could be drawn that mistakes may explain and still be claimed."""
 
 _MOST_PASSED_OVER: Final = 3
 
@@ -65,19 +53,13 @@ class Lottery:
             and all(room != ANY_ROOM for _, room in pairs)
         )
 
-    def tolerated(self, ground: Ground) -> float:
-        """How many of the answers mistakes on a ground may explain."""
+    @cached_property
+    def tolerated(self) -> float:
+        """How many of the answers mistakes of a reason may explain, and how many pairs of mistakes there may be."""
         number = len(self.fit.pairs)
         sets = comb(len(self._feasible), number) - (number == len(self.gold))
         orders = factorial(number) - len(self._usual(self.fit.pairs)) if self.is_unusual else 1
-        return MOST_LIKELY[ground] * sets * orders
-
-    @cached_property
-    def is_near_miss(self) -> bool:
-        """Whether the answer is the gold with one candidate replaced by another feasible one, in a usual order."""
-        if self.is_unusual:
-            return False
-        return len({*self.fit.pairs} - {*self.gold}) == 1 and len(self.fit.pairs) == len(self.gold)
+        return MOST_LIKELY * sets * orders
 
     def hits(self, outcomes: Iterable[Sequence[Pair]]) -> int:
         """How many of the answers are outcomes of mistakes."""
@@ -112,11 +94,6 @@ class Lottery:
             if any(gap & gold for gap in some)
         }
         return frozenset(outcomes - {frozenset(self.gold)})
-
-    def is_usual_gap(self, outcomes: Iterable[Sequence[Pair]]) -> bool:
-        """Whether mistakes lead to too many of the answers that pass over as many gaps as the answer."""
-        family = self.of_gaps
-        return len({frozenset(one) for one in outcomes} & family) > MOST_GAPS * len(family)
 
     @cached_property
     def unknown(self) -> float:
@@ -171,8 +148,12 @@ class Lottery:
 
     def _usual(self, pairs: Sequence[Pair]) -> set[tuple[Pair, ...]]:
         latest = self.fit.frame.choices.order is Order.LATEST
-        ranked = sorted(pairs, key=lambda pair: (-pair[0] if latest else pair[0], self._rank[pair[1]]))
+        ranked = sorted(pairs, key=lambda pair: (-pair[0] if latest else pair[0], self._place(pair[1])))
         return {tuple(ranked), tuple(sorted(pairs, key=lambda pair: (pair[0], pair[1] or "")))}
+
+    def _place(self, room: str | None) -> tuple[int, str]:
+        """Where a room is in the ranking; unsuitable ones come last, by ID."""
+        return (self._rank.get(room, len(self._rank)), room or "")
 
     @cached_property
     def _rank(self) -> dict[str | None, int]:

@@ -1,6 +1,6 @@
 """What determines an answer besides the masks of slots: rooms, ranking and number."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -34,6 +34,34 @@ class RoomUse(Enum):
     UNCHECKED = "the right slots, each with the first suitable rooms, booked or not"
 
 
+class Blur(NamedTuple):
+    """The same mistake in reading the times of every event."""
+
+    used: str
+    early: int
+    """By how many minutes an event begins later."""
+
+    late: int
+    """By how many minutes it ends later."""
+
+    step: int = 1
+    """Both times become multiples of so many minutes."""
+
+    outwards: bool = True
+    """Whether they are rounded away from the event."""
+
+    def of(self, events: Iterable[Interval]) -> Spans:
+        """The events as they were read; without those of which nothing is left."""
+        found = map(self._of, events)
+        return tuple(event for event in found if event.start < event.end)
+
+    def _of(self, event: Interval) -> Interval:
+        start, end, step = event.start + self.early, event.end + self.late, self.step
+        if self.outwards:
+            return Interval(start // step * step, -(-end // step) * step)
+        return Interval(-(-start // step) * step, end // step * step)
+
+
 class RoomQuery(NamedTuple):
     """The requirements for a room."""
 
@@ -58,13 +86,24 @@ class RoomQuery(NamedTuple):
     lasts: int | None = None
     """The minutes of a candidate that are compared with bookings, if not all."""
 
+    blur: Blur | None = None
+    """How all bookings were misread."""
+
+    any_item: bool = False
+    """Whether one item of the equipment is enough."""
+
     def lacks(self, room: RoomOption) -> list[str]:
         """The names of the requirements that a room does not meet; bookings are not considered."""
         return [
             *(["seats"] if room.capacity < self.seats else ()),
-            *(["equipment"] if not room.equipment >= self.equipment else ()),
+            *([] if self._is_equipped(room) else ["equipment"]),
             *(["site"] if self.site not in (None, room.site) else ()),
         ]
+
+    def _is_equipped(self, room: RoomOption) -> bool:
+        if self.any_item:
+            return not room.equipment.isdisjoint(self.equipment)
+        return room.equipment >= self.equipment
 
 
 class Choices(NamedTuple):
@@ -77,7 +116,10 @@ class Choices(NamedTuple):
     spread: Spread = Spread.EVERY
     use: RoomUse = RoomUse.EVERY
     space: int = 0
-    """Minutes between two slots, if `spread` keeps them apart."""
+    """Minutes between two slots, if `spread` keeps them apart; fewer than none if they may overlap."""
+
+    ids_descending: bool = False
+    """Whether rooms that the tie-break leaves equal are ranked from the highest ID."""
 
     def having(self, fields: Mapping[str, object]) -> "Choices":
         """A copy with some fields, or fields of the room query, replaced."""
@@ -99,8 +141,8 @@ class Choices(NamedTuple):
                 return bool(value <= query.equipment)
             case "site":
                 return value is None
-            case "booked":
-                return not value
+            case "booked" | "any_item":
+                return bool(value) is (name == "any_item")
             case "sides" | "lasts":
                 return True
             case _:

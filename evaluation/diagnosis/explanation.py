@@ -15,7 +15,7 @@ _RULES: Final = ("work_hours", "lunch_block", "ban_dow_time", "buffer_min", "roo
 _STARTS: Final = (*_RULES[:3], "busy", "daily_hours", "ban_window", "required_window", "deadline")
 _LARGER: Final = {
     **{f"{Reason.STARTS_ONLY}:{what}": {f"{Reason.STARTS_ONLY}:everything"} for what in _STARTS},
-    f"{Reason.CONSTRAINT_OMITTED}:busy": {f"{Reason.CONSTRAINT_OMITTED}:participant"},
+    f"{Reason.CONSTRAINT_OMITTED}:participant": {f"{Reason.CONSTRAINT_OMITTED}:busy"},
     **{f"{Reason.CONSTRAINT_OMITTED}:{rule}": {f"{Reason.CONSTRAINT_OMITTED}:policy"} for rule in _RULES},
     f"{Reason.CONSTRAINT_OMITTED}:buffer_min": {
         f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant", "policy")
@@ -83,6 +83,16 @@ def most_usual(found: Sequence[Explanation]) -> list[Explanation]:
     kinds = dict.fromkeys(tuple(sorted(finding.reason for finding in one.findings)) for one in ordered)
     kept = [*kinds][:MOST_USUAL]
     return [one for one in found if tuple(sorted(finding.reason for finding in one.findings)) in kept]
+
+
+def strongest(found: Sequence[Explanation]) -> list[Explanation]:
+    """The explanations whose mistakes have together the strongest ground."""
+
+    def weakness(one: Explanation) -> int:
+        return sum(finding.ground for finding in one.findings)
+
+    least = min(map(weakness, found), default=0)
+    return [one for one in found if weakness(one) == least]
 
 
 def smaller(found: Sequence[Explanation]) -> list[Explanation]:

@@ -14,7 +14,7 @@ from mpcbench.schema import Order
 ANY_ROOM: Final = ""
 """The room of a proposal that lacks a required room."""
 
-OF_BOOKINGS: Final = frozenset({"booked", "misread", "lasts", "use"})
+OF_BOOKINGS: Final = frozenset({"booked", "misread", "blur", "lasts", "use"})
 """The fields that decide which bookings count."""
 
 NOTHING: Final = frozenset({"nothing"})

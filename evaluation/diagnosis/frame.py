@@ -11,7 +11,7 @@ from itertools import islice
 from operator import and_, or_
 from typing import Final
 
-from mpcbench.evaluation.diagnosis.choices import Choices, RoomQuery, RoomUse, Spread
+from mpcbench.evaluation.diagnosis.choices import Choices, RoomQuery, RoomUse, Spans, Spread
 from mpcbench.evaluation.diagnosis.masks import Masks
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.local_time import GRID_MINUTES
@@ -129,9 +129,10 @@ class Frame(Masks):
         query, tie_break = choices.rooms, choices.tie_break
         if query is None:
             return [(None, -1)]
-        key = (query, tie_break)
+        key = (query, tie_break, choices.ids_descending)
         if key not in self._suitable:
-            ranked = sorted(self._options(query), key=lambda room: room_rank(room, tie_break))
+            options = sorted(self._options(query), key=lambda room: room.room_id, reverse=choices.ids_descending)
+            ranked = sorted(options, key=lambda room: room_rank(room, tie_break)[:-1])
             self._suitable[key] = [(room.room_id, self.room_free(room.room_id, query)) for room in ranked]
         return self._suitable[key]
 
@@ -151,10 +152,18 @@ class Frame(Masks):
         before, after = (query.margin if kept else 0 for kept in query.sides)
         for misread, bookings in query.misread:
             if misread == room_id:
-                return self.clear(self.painted(bookings), before, after)
+                return self._once(
+                    (self.duration, room_id, bookings, before, after),
+                    partial(self._clear_of, bookings, before, after),
+                )
+        if query.blur is not None:
+            return self.clear(self.blurred(f"room_calendar:{room_id}", query.blur), before, after)
         if query.lasts is not None:
             return self.clear(self.taken(f"room_calendar:{room_id}"), before, after, query.lasts)
         return self.apart(f"room_calendar:{room_id}", before, after)
+
+    def _clear_of(self, events: Spans, before: int, after: int) -> int:
+        return self.clear(self.painted(events), before, after)
 
     def room(self, room_id: str | None) -> RoomOption | None:
         """The room with an ID; None if there is no such room, or no room is needed."""

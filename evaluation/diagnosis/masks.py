@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, Final, TypeVar, cast
 
-from mpcbench.evaluation.diagnosis.choices import Spans
+from mpcbench.evaluation.diagnosis.choices import Blur, Spans
 from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.oracle.interval import Interval, paint, smeared, to_datetime
 from mpcbench.oracle.local_time import daily_spans, segments
@@ -127,6 +127,10 @@ class Masks:
     def taken(self, record: str) -> int:
         """The painted events of a calendar, by record ID."""
         return self._once((record,), lambda: self.painted(self.events(record)))
+
+    def blurred(self, record: str, blur: Blur) -> int:
+        """The painted events of a calendar as they are misread."""
+        return self._once((record, blur), lambda: self.painted(blur.of(self.events(record))))
 
     def clear(self, taken: int, before: int = 0, after: int = 0, lasts: int | None = None) -> int:
         """The starts of candidates that keep clear of painted minutes.

@@ -6,6 +6,7 @@ the larger the share of its mistakes that lead to the answer. Mistakes of which 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from math import prod
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -25,7 +26,30 @@ PRIOR: Final[Mapping[Ground, float]] = MappingProxyType(
 )
 """By ground, how usual a mistake of a kind is, compared with the others."""
 
-UNKNOWN: Final = 0.03
+_POLICY: Final = f"{Reason.CONSTRAINT_ADDED.value}:policy"
+_LOOKED_UP: Final = 10.0
+"""How much more usual it is that somebody applies a policy that he looked up by itself than other mistakes on record."""
+
+_USUAL: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        f"{Reason.VALUE_WRONG.value}:week": 0.05,
+        f"{Reason.VALUE_WRONG.value}:clock": 0.3,
+        f"{Reason.VALUE_WRONG.value}:touching": 0.35,
+        f"{Reason.HABIT.value}:one_per_day": 0.4,
+        f"{Reason.HABIT.value}:one_per_gap": 0.4,
+        f"{Reason.HABIT.value}:days_before_times": 0.4,
+        f"{Reason.CONSTRAINT_ADDED.value}:office_hours": 0.5,
+        f"{Reason.RECORD_MISREAD.value}:event": 2.0,
+        f"{Reason.RECORD_MISREAD.value}:booking": 2.0,
+        **{
+            f"{Reason.VALUE_WRONG.value}:{limit}": 2.5
+            for limit in ("window", "not_before", "deadline", "after_event", "ban_window", "required_window")
+        },
+    }
+)
+"""How much more usual some reasons are than others on the same weak ground, as counted among agents whose mistake is known."""
+
+UNKNOWN: Final = 0.6
 """How usual a mistake of which no hypothesis knows is."""
 
 LIKELY: Final = (0.9, 0.8, 0.9)
@@ -52,6 +76,12 @@ def misread(kind: Kind) -> Kind:
     return tuple(reason.replace(Reason.CONSTRAINT_OMITTED.value, Reason.VALUE_WRONG.value) for reason in kind)
 
 
+def _usual(reason: str, ground: Ground) -> float:
+    if ground >= Ground.PRACTICE:
+        return _USUAL.get(reason, 1.0)
+    return _LOOKED_UP if reason == _POLICY and ground is Ground.RECORD else 1.0
+
+
 class Odds(NamedTuple):
     """The weights of all kinds that lead to an answer."""
 
@@ -75,14 +105,22 @@ class Odds(NamedTuple):
             shares[key] = min(1.0, shares.get(key, 0.0) + 1 / number)
         weights: dict[Kind, float] = {}
         for (kind, ground), share in shares.items():
-            weights[kind] = weights.get(kind, 0.0) + PRIOR[ground] * share
+            weights[kind] = weights.get(kind, 0.0) + PRIOR[ground] * share * prod(_usual(one, ground) for one in kind)
         return cls(weights, UNKNOWN * unknown)
 
     def share(self, kinds: Collection[Kind]) -> float:
         """How likely it is that one of some kinds is the mistake; 1 for mistakes that have no odds."""
-        if {*kinds}.isdisjoint(self.weights):
+        if kinds and {*kinds}.isdisjoint(self.weights):
             return 1.0
         return sum(self.weights.get(kind, 0.0) for kind in {*kinds}) / (sum(self.weights.values()) + self.unknown)
+
+    def likeliest(self) -> list[Kind]:
+        """The fewest kinds that are likely enough together; empty if that takes too many of them."""
+        ranked = self.ranked()
+        for number, least in enumerate(LIKELY, start=1):
+            if self.share(ranked[:number]) >= least:
+                return ranked[:number]
+        return ranked if self.share(ranked) >= min(LIKELY) and len(ranked) < len(LIKELY) else []
 
     def ranked(self) -> list[Kind]:
         """The kinds, likeliest first."""

@@ -87,6 +87,27 @@ def pairs(fit: Fit, mistakes: Sequence[Change], additions: Sequence[Change]) -> 
         yield from _with(fit, change, partners if left else [*partners, *additions])
 
 
+def repairs(fit: Fit, mistakes: Sequence[Change]) -> Iterator[tuple[Change, Change]]:
+    """The pairs of changes that lead to the answer in its order, each of which repairs a condition that the other does not.
+
+    An answer that breaks several conditions proves much: whatever suggests the two mistakes, they are hardly a coincidence.
+    """
+    if len(fit.needs) <= 1:
+        return
+    useful = [one for one in mistakes if any(map(one.touched.intersection, fit.needs)) and fit.permitted(one)]
+    first = [one for one in useful if not fit.needs[0].isdisjoint(one.touched)]
+    for change in first:
+        left = [need for need in fit.needs if need.isdisjoint(change.touched)]
+        if left:
+            partners = [one for one in useful if not any(map(one.touched.isdisjoint, left))]
+            yield from _with(fit, change, [one for one in partners if not _repairs(fit, one)])
+
+
+def _repairs(fit: Fit, change: Change) -> bool:
+    """Whether a change touches every condition that the answer breaks."""
+    return not any(map(change.touched.isdisjoint, fit.needs))
+
+
 def _with(fit: Fit, change: Change, partners: Iterable[Change]) -> Iterator[tuple[Change, Change]]:
     """The pairs of a change and one of its partners."""
     if fit.permitted(change):

@@ -10,17 +10,16 @@ from mpcbench.evaluation.diagnosis.attempts import MOST_CHANGES, Attempt, Attemp
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot
-from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, most_usual, smaller
+from mpcbench.evaluation.diagnosis.explanation import Explanation, Finding, likelier, most_usual, smaller, strongest
 from mpcbench.evaluation.diagnosis.mistakes.habits import counts
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
 from mpcbench.evaluation.diagnosis.odds import LIKELY, Odds, kind_of, misread
-from mpcbench.evaluation.diagnosis.pairs import pairs, singles
+from mpcbench.evaluation.diagnosis.pairs import pairs, repairs, singles
 from mpcbench.evaluation.diagnosis.provenance import TASK
 from mpcbench.evaluation.diagnosis.slips import slips
 from mpcbench.evaluation.diagnosis.telling import Telling
 
 _TIERS: Final = ((Ground.RECORD, Ground.PROSE), *((ground,) for ground in Ground if ground > Ground.PROSE))
-_OF_FEASIBLE: Final = ((Ground.RECORD,), (Ground.PROSE, Ground.PRACTICE), *_TIERS[2:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,41 +34,44 @@ class Search:
     def smallest(self) -> list[Explanation]:
         """The explanations with the fewest changes.
 
-        Tries single mistakes, those on the strongest ground first, and at last pairs of mistakes that records or
-        habits suggest. If some explanations lead to the answer's order, too, only these count; pairs must.
-        Explanations that a random answer would often have are dropped (see `chance`). What is left is given with
-        others that are as likely, or not at all if many are (see `odds`). One wrong candidate is not explained by two
-        mistakes.
+        Of an answer that breaks nothing, those by the likeliest kinds of single mistakes (see `odds`). Of others, tries
+        single mistakes, those on the strongest ground first, and at last pairs of mistakes that records or habits
+        suggest, or that each repair another condition. If some explanations lead to the answer's order, too, only these
+        count; pairs must. What is found is given with others that are as likely, or not at all if many are. One wrong
+        candidate is not explained by two mistakes.
         """
-        by_chance, telling = False, Telling(self.attempts, self.hypotheses)
+        if self._is_choice and self.singles:
+            return self._likely()
         for tier in self._tiers:
-            if by_chance and min(tier) >= Ground.NOTHING:
-                return []  # what is far-fetched is no better than what a random answer would have, too
-            found = [one for one in self.singles if one.ground in tier and telling.is_seen_in_order(one)]
+            found = [one for one in self.singles if one.ground in tier]
             if self.attempts.lost is not None and (found or Ground.PRACTICE in tier):
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found and not self.attempts.has_one_wrong:
-                found = [*self._double()]
+                found = [*self._double()] if Telling(self.attempts, self.hypotheses).are_pairs_few else []
             if found:
                 ordered = [one for one in found if one.in_order]
-                kept = likelier(smaller(telling.of(ordered or found)))
-                if kept:
-                    return self._with_others(most_usual(kept) if Ground.PRACTICE in tier else kept)
-                by_chance = True
+                kept = likelier(smaller(ordered or found))
+                return self._with_others(most_usual(kept) if Ground.PRACTICE in tier else kept)
         return []
+
+    @cached_property
+    def _is_choice(self) -> bool:
+        """Whether the answer breaks nothing and holds candidates beyond the gold: others were passed over for them."""
+        attempt = self.attempts.as_given
+        return attempt is not None and attempt.fit.breaks_nothing and not self.attempts.is_part_of_gold
+
+    def _likely(self) -> list[Explanation]:
+        """The explanations by the likeliest kinds of mistake; none if a random answer would often have one of them."""
+        telling = Telling(self.attempts, self.hypotheses)
+        found = [one for kind in self.odds.likeliest() for one in self._of_kind(kind)]
+        few = [one for one in found if all(telling.is_few(part.reason, part.ground) for part in one.findings)]
+        return few if self.odds.share({*map(kind_of, few)}) >= min(LIKELY) else []
 
     @property
     def _tiers(self) -> Sequence[Collection[Ground]]:
-        """The grounds to try one after the other.
-
-        An empty answer says little, so only records are suspected. Of an answer that breaks nothing, a figure in the
-        prose is no better ground than a usual way of working.
-        """
-        if not self.attempts.readings[0].candidates:
-            return _TIERS[:1]
-        attempt = self.attempts.as_given
-        return _OF_FEASIBLE if attempt is not None and attempt.fit.breaks_nothing else _TIERS
+        """The grounds to try one after the other. An empty answer says little, so only records are suspected."""
+        return _TIERS if self.attempts.readings[0].candidates else _TIERS[:1]
 
     # What is likely.
 
@@ -80,10 +82,11 @@ class Search:
         are too few, which is said beside what leaves some doubt. A condition that was left out may as well have been
         misread. Two mistakes have no odds: nothing is returned if too many kinds of pairs lead to the answer.
         """
-        kinds = [*dict.fromkeys(map(kind_of, found))]
         most = len(LIKELY)
         if len(found[0].findings) > 1:
-            return [*found] if len(kinds) <= most else []
+            found = strongest(found)
+            return found if len({*map(kind_of, found)}) <= most else []
+        kinds = [*dict.fromkeys(map(kind_of, found))]
         if self.attempts.is_part_of_gold:
             is_open = len(kinds) == 1 and self.odds.share(kinds) < LIKELY[0]
             return [*found, *(one for one in self._too_few() if is_open and kind_of(one) not in kinds)]
@@ -103,7 +106,15 @@ class Search:
 
     @cached_property
     def _weighed(self) -> list[Explanation]:
-        return smaller([one for one in self.singles if one.in_order] or self.singles)
+        ordered = [one for one in self.singles if one.in_order]
+        strong = [one for one in self.singles if one.ground < Ground.PRACTICE]
+        return smaller(ordered or (strong if self._has_own_order else self.singles))
+
+    @property
+    def _has_own_order(self) -> bool:
+        """Whether the answer follows neither the ranking nor the order in which people write lists."""
+        attempt = self.attempts.as_given
+        return attempt is not None and Lottery(attempt.fit, self.attempts.gold, in_order=True).is_unusual
 
     @cached_property
     def odds(self) -> Odds:
@@ -143,6 +154,7 @@ class Search:
                     found = [(one,) for one, in_order in singles(attempt.fit, mistakes, additions) if in_order]
                 else:
                     found = [*pairs(attempt.fit, mistakes, additions)]
+                    found += repairs(attempt.fit, self.hypotheses.repairs(attempt.fit)) if not found else []
                 yield from (attempt.explained(changes) for changes in found)
 
     def _changes(self, attempt: Attempt) -> tuple[Sequence[Change], Sequence[Change]]:

@@ -29,6 +29,7 @@ class Group(StrEnum):
 
     HELD_OUT = "held-out flawed agents"
     MUTANTS = "mutants"
+    THIRD = "third kit"
     UNSEEN = "second kit"
     SECOND = "second half of the first kit"
     FIRST = "first half of the first kit"

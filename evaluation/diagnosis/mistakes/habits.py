@@ -101,11 +101,14 @@ def _first_opposite(keys: tuple[TieBreakKey, ...]) -> tuple[TieBreakKey, ...]:
     return tuple(_OPPOSITE.get(key, key) if place == 0 else key for place, key in enumerate(keys))
 
 
-def tie_break(frame: Frame, keys: tuple[TieBreakKey, ...], *, ground: Ground = Ground.PROSE) -> Change:
-    """Other keys for ranking the rooms of a slot; no keys rank them by ID alone."""
+def tie_break(
+    frame: Frame, keys: tuple[TieBreakKey, ...], *, ground: Ground = Ground.PROSE, ids_descending: bool = False
+) -> Change:
+    """Other keys for ranking the rooms of a slot; no keys rank them by ID alone, from the highest if so asked."""
     record, _ = frame.provenance.last(TieBreak)
-    fact = Fact(record, holds={"keys": frame.choices.tie_break}, used={"keys": keys})
-    return Change(part(Reason.RANKING, "tie_break", fact, ground=ground), fields={"tie_break": keys})
+    fact = Fact(record, holds={"keys": frame.choices.tie_break}, used={"keys": keys, "ids_descending": ids_descending})
+    fields = {"tie_break": keys, **({"ids_descending": True} if ids_descending else {})}
+    return Change(part(Reason.RANKING, "tie_break", fact, ground=ground), fields=fields)
 
 
 def _chosen(habit: _Habit) -> Change:

@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground
+from mpcbench.evaluation.diagnosis.choices import RoomQuery
 from mpcbench.evaluation.diagnosis.fit import Fit
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.addition import added_calendars, added_policies, usual_conditions
+from mpcbench.evaluation.diagnosis.mistakes.blurred import blurred
 from mpcbench.evaluation.diagnosis.mistakes.bounds import strict_bounds
 from mpcbench.evaluation.diagnosis.mistakes.habits import counts, fine_grids, fixed_room, habits
 from mpcbench.evaluation.diagnosis.mistakes.omission import omissions
@@ -19,6 +22,8 @@ from mpcbench.evaluation.diagnosis.mistakes.starts import starts_only
 from mpcbench.evaluation.diagnosis.mistakes.touching import touching
 from mpcbench.oracle.interval import Interval
 from mpcbench.schema.cause import Reason, reason_text
+
+_OF_ROOM: Final = {*RoomQuery._fields}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +66,10 @@ class Hypotheses:
         additions = self._once("pairable additions", fit.frame, lambda: pairable(self.additions(fit.frame)))
         return [*mistakes, *pairable(self._seen_past(fit))], additions
 
+    def repairs(self, fit: Fit) -> Sequence[Change]:
+        """The mistakes that may each have broken one of several conditions: all but habits and coincidences."""
+        return [one for one in self.mistakes(fit) if one.masks or one.dropped or one.fields.keys() & _OF_ROOM]
+
     def _seen_past(self, fit: Fit) -> Sequence[Change]:
         """What depends on the answer: records overlooked, its one room, its grid and its number."""
         own = self._once(("own", fit.pairs), fit.frame, lambda: [*overlooked(fit), *fixed_room(fit), *fine_grids(fit)])
@@ -79,6 +88,7 @@ class Hypotheses:
                 *other_rules(frame),
                 *touching(frame),
                 merged(frame),
+                *blurred(frame),
                 *starts_only(frame),
                 *strict_bounds(frame),
                 *habits(frame),

@@ -1,6 +1,6 @@
 """Changes that drop a condition that the agent could know but did not apply."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from mpcbench.evaluation.diagnosis.change import Change, part, part_by
@@ -10,7 +10,7 @@ from mpcbench.evaluation.diagnosis.mistakes.room_omission import omissions_of_ro
 from mpcbench.evaluation.scoring.rule_text import hours_values
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.problem import Busy, Constraint, StartsFrom
-from mpcbench.schema import Window
+from mpcbench.schema import AddParticipant, Window
 from mpcbench.schema.cause import Reason
 
 
@@ -28,6 +28,7 @@ def omissions(frame: Frame) -> list[Change]:
 
 def _of_slot(frame: Frame) -> Iterator[Change]:
     by_kind: dict[str, list[_Held]] = {}
+    joined = {said.statement.person_id for said in frame.provenance.every(AddParticipant)}
     for constraint, own in frame.keys:
         keys = frozenset(own)
         if isinstance(constraint.rule, Busy):  # a dropped calendar does not count for buffers either
@@ -35,12 +36,18 @@ def _of_slot(frame: Frame) -> Iterator[Change]:
         by_kind.setdefault(constraint.kind, []).append(_Held(constraint, keys))
     for kind, found in by_kind.items():
         for some in ([one] for one in found):
-            yield _omitted(frame, kind, some)
+            yield _omitted(frame, _told(kind, some, joined), some)
         if len(found) > 1:
             yield _omitted(frame, kind, found)
     if frame.problem.daily is not None:
         hours = Fact(frame.provenance.last(Window)[0], holds=hours_values(*frame.problem.daily))
         yield Change(part(Reason.CONSTRAINT_OMITTED, "daily_hours", hours), dropped=frozenset({"daily_hours"}))
+
+
+def _told(kind: str, some: Sequence[_Held], joined: Collection[str]) -> str:
+    """What is said of an omission: the calendar of somebody who joined later is omitted with its owner."""
+    rules = [one.constraint.rule for one in some]
+    return "participant" if any(isinstance(rule, Busy) and rule.person_id in joined for rule in rules) else kind
 
 
 def _omitted(frame: Frame, kind: str, found: Sequence[_Held]) -> Change:

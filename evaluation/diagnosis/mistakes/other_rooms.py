@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground, part
+from mpcbench.evaluation.diagnosis.choices import RoomQuery
 from mpcbench.evaluation.diagnosis.evidence import Fact
 from mpcbench.evaluation.diagnosis.frame import Frame
 from mpcbench.evaluation.diagnosis.mistakes.habits import tie_break
 from mpcbench.evaluation.diagnosis.mistakes.prose import sentences
 from mpcbench.oracle.problem import Turnaround
-from mpcbench.schema import Guests, Site, TieBreakKey
+from mpcbench.schema import Equipment, Guests, Site, TieBreakKey
 from mpcbench.schema.cause import Reason
 
 _MINUTES = (5, 10, 15, 20, 25, 30, 40, 45, 60)
@@ -22,7 +23,9 @@ def other_rooms(frame: Frame) -> Iterator[Change]:
 
     for key in TieBreakKey:
         if frame.choices.tie_break != (key,):
-            yield tie_break(frame, (key,), ground=Ground.NOTHING)
+            yield tie_break(frame, (key,), ground=Ground.CONVENTION)
+    yield tie_break(frame, frame.choices.tie_break, ground=Ground.CONVENTION, ids_descending=True)
+    yield from _equipment(frame, query)
     people = len(frame.problem.participants)
     record, _ = frame.provenance.last(Guests)
     for seats, ground in (
@@ -37,6 +40,22 @@ def other_rooms(frame: Frame) -> Iterator[Change]:
         yield _altered("site", Fact(record, {"site": query.site}, {"site": site}), site=site)
     for turnaround in search.turnarounds:
         yield from _turnarounds(frame, turnaround, query.margin)
+
+
+def _equipment(frame: Frame, query: RoomQuery) -> Iterator[Change]:
+    """Any of the equipment asked for, or one item in place of another."""
+    if not query.equipment:
+        return
+    record, _ = frame.provenance.last(Equipment)
+    holds = {"items": query.equipment}
+    if len(query.equipment) > 1:
+        used = Fact(record, holds, {"any_of": query.equipment})
+        yield _altered("equipment", used, Ground.CONVENTION, equipment=query.equipment, any_item=True)
+    known = {item for room in frame.problem.rooms.rooms for item in room.equipment} if frame.problem.rooms else set()
+    for item in sorted(query.equipment):
+        for other in sorted(known - query.equipment):
+            asked = query.equipment - {item} | {other}
+            yield _altered("equipment", Fact(record, holds, {"items": asked}), equipment=asked)
 
 
 def _turnarounds(frame: Frame, turnaround: Turnaround, margin: int) -> Iterator[Change]:

@@ -28,21 +28,22 @@ HOURS_OFF: Final = len(_HOURS_OFF)
 _FEWEST_SWAPPED: Final = 2
 """Candidates in the way of bookings from which on those of two rooms may have been mixed up."""
 
-_MOST_IN_SEVERAL: Final = 3
-"""Events of several calendars that may have been overlooked together."""
+_FEW_IN_SEVERAL: Final = 3
+"""Events of several calendars that may have been overlooked one by one; more have something in common."""
 
 Make = Callable[[], int]
 
 
 def overlooked(fit: Fit) -> Iterator[Change]:
-    """Of each calendar, the events in the way of the answer; of each room, its bookings; those of several, if few."""
+    """Of each calendar, the events in the way of the answer; of each room, its bookings; those of several."""
     events = {person: hit for person in fit.frame.persons if (hit := _in_the_way(fit, person))}
     bookings = _bookings_in_the_way(fit)
     for hits, change in ((events, _overlooked), (bookings, _overlooked_bookings)):
         for owner, hit in hits.items():
             yield change(fit.frame, {owner: hit}, Ground.RECORD)
-        if len(hits) > 1 and sum(map(len, hits.values())) <= _MOST_IN_SEVERAL:
-            yield change(fit.frame, hits, Ground.PRACTICE)
+        if len(hits) > 1:
+            are_few = sum(map(len, hits.values())) <= _FEW_IN_SEVERAL
+            yield change(fit.frame, hits, Ground.PRACTICE if are_few else Ground.CONVENTION)
 
 
 def misread(fit: Fit) -> Iterator[Change]:

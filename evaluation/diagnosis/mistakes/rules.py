@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from mpcbench.evaluation.diagnosis.change import Change, ChangedPart, Ground, part
 from mpcbench.evaluation.diagnosis.evidence import Fact
@@ -28,14 +28,26 @@ from mpcbench.schema.cause import Reason
 from mpcbench.schema.model import MINUTES_PER_DAY
 
 _DAY: Final = MINUTES_PER_DAY
+_HALF_AN_HOUR: Final = 30
 _HALF_DAY: Final = MINUTES_PER_DAY // 2
 _WEEK: Final = 7 * MINUTES_PER_DAY
 _MONDAY_TO_FRIDAY: Final = (0, 1, 2, 3, 4)
 _EVERY_DAY: Final = tuple(range(7))
+_SATURDAY: Final = 5
 _MINUTES: Final = (5, 10, 15, 20, 25, 30, 40, 45, 60)
-_SHIFTS: Final = (-60, -30, 30, 60)
+_SHIFTS: Final = (-60, -30, -15, 15, 30, 60)
+_MOVES: Final = tuple(
+    (sign * minutes, Ground.NOTHING if minutes >= _HALF_DAY else Ground.COINCIDENCE)
+    for minutes in (_DAY, _WEEK, _HALF_DAY, 120, 60, 45, 30, 15)
+    for sign in (-1, 1)
+)
+"""By how much a limit may be misread: by dates or halves of the day, or by a slip of arithmetic."""
+
+_USUAL_CUTS: Final = (7, 14)
+"""Days after which somebody may have stopped looking."""
 
 Make = Callable[[], int]
+Hours = TypeVar("Hours", bound=InsideHours | OutsideHours)
 
 
 class _Other(NamedTuple):
@@ -68,7 +80,7 @@ def _by(mistake: ChangedPart, frame: Frame, key: str, rule: Rule) -> Change:
 # Other values.
 
 
-def _others(frame: Frame, constraint: Constraint) -> Iterator[_Other]:  # noqa: C901 - one case a rule
+def _others(frame: Frame, constraint: Constraint) -> Iterator[_Other]:
     zone = frame.bare.zone
     match constraint.rule:
         case InsideHours() | OutsideHours() as rule:
@@ -76,26 +88,33 @@ def _others(frame: Frame, constraint: Constraint) -> Iterator[_Other]:  # noqa: 
         case StartsFrom(instant=instant):
             for used, ground in _other_instants(frame, constraint, instant):
                 yield _Other(StartsFrom(used), ground, to_datetime(used, zone))
+            yield _Other(EndsBy(instant), Ground.CONVENTION, "as the latest end")
         case EndsBy(instant=instant):
+            yield _Other(StartsFrom(instant), Ground.CONVENTION, "as the earliest start")
             yield _Other(EndsBy(instant + frame.duration), Ground.RECORD, "as the last start")
             midnight = _midnight(instant - 1, zone)
             for used, ground in (
                 (_midnight(midnight + _DAY + _DAY // 4, zone), Ground.PRACTICE),
                 (midnight, Ground.NOTHING),
-                *((instant + shift, Ground.NOTHING) for shift in (-_DAY, _DAY, -_WEEK, _WEEK, -_HALF_DAY, _HALF_DAY)),
+                *((instant + shift, ground) for shift, ground in _MOVES),
             ):
                 yield _Other(EndsBy(used), ground, to_datetime(used, zone))
         case Outside(span=span):
             for used_span, ground in _other_spans(span, zone):
                 yield _Other(Outside(used_span), ground)
+            yield _Other(Inside((span,)), Ground.CONVENTION)
         case Inside(spans=spans):
-            for place, span in enumerate(spans):
-                for used_span, ground in _other_spans(span, zone):
-                    yield _Other(Inside((*spans[:place], used_span, *spans[place + 1 :])), ground)
-                if len(spans) > 1:
-                    yield _Other(Inside((span,)), Ground.PRACTICE)
+            yield from _other_requirements(spans, zone)
         case _:
             return
+
+
+def _other_requirements(spans: Sequence[Interval], zone: tzinfo) -> Iterator[_Other]:
+    """One of the times taken for another; one alone; the only one as one that is ruled out."""
+    for place, span in enumerate(spans):
+        for used, ground in _other_spans(span, zone):
+            yield _Other(Inside((*spans[:place], used, *spans[place + 1 :])), ground)
+        yield _Other(Inside((span,)), Ground.PRACTICE) if len(spans) > 1 else _Other(Outside(span), Ground.CONVENTION)
 
 
 def _other_instants(frame: Frame, constraint: Constraint, instant: int) -> Iterator[tuple[int, Ground]]:
@@ -108,8 +127,8 @@ def _other_instants(frame: Frame, constraint: Constraint, instant: int) -> Itera
     midnight = _midnight(instant, zone)
     yield midnight, Ground.PRACTICE
     yield _midnight(midnight + _DAY + _DAY // 4, zone), Ground.PRACTICE
-    for shift in (-_DAY, _DAY, -_WEEK, _WEEK, -_HALF_DAY, _HALF_DAY):
-        yield instant + shift, Ground.NOTHING
+    for shift, ground in _MOVES:
+        yield instant + shift, ground
 
 
 def _other_spans(span: Interval, zone: tzinfo) -> Iterator[tuple[Interval, Ground]]:
@@ -118,7 +137,7 @@ def _other_spans(span: Interval, zone: tzinfo) -> Iterator[tuple[Interval, Groun
     for start, end in ((first, after), (span.start, after), (first, span.end), (span.start, _next(span.start, zone))):
         if start < end and (start, end) != (span.start, span.end):
             yield Interval(start, end), Ground.PRACTICE
-    for shift in (-_DAY, _DAY, -_WEEK, _WEEK, -_HALF_DAY, _HALF_DAY, -60, 60):
+    for shift in (-_DAY, _DAY, -_WEEK, _WEEK, -_HALF_DAY, _HALF_DAY, *_SHIFTS):
         for early, late in ((shift, shift), (0, shift), (shift, 0)):
             if span.start + early < span.end + late:
                 yield Interval(span.start + early, span.end + late), Ground.NOTHING
@@ -129,17 +148,13 @@ def _other_hours(frame: Frame, constraint: Constraint, rule: InsideHours | Outsi
     for early, late in ((_HALF_DAY, _HALF_DAY), (0, _HALF_DAY), (_HALF_DAY, 0)):
         for sign in (-1, 1):
             yield from _shifted(rule, sign * early, sign * late, Ground.PRACTICE)
-    for start, end in (
-        (rule.start // 60 * 60, -(-rule.end // 60) * 60),
-        (-(-rule.start // 60) * 60, rule.end // 60 * 60),
-    ):
-        if start < end and (start, end) != (rule.start, rule.end):
-            yield _Other(replace(rule, start=start, end=end), Ground.PRACTICE)
+    yield from (_Other(one, Ground.PRACTICE) for one in _rounded(rule))
     if isinstance(rule, InsideHours):
         yield from (_Other(one, Ground.PRACTICE) for one in _one_sided(rule))
     for shift in _SHIFTS:
+        ground = Ground.NOTHING if abs(shift) >= _HALF_AN_HOUR else Ground.COINCIDENCE
         for early, late in ((shift, 0), (0, shift), (shift, shift)):
-            yield from _shifted(rule, early, late, Ground.NOTHING)
+            yield from _shifted(rule, early, late, ground)
     for days, ground in _other_days(rule.days):
         yield _Other(replace(rule, days=days), ground)
 
@@ -150,6 +165,16 @@ def _hours_of_prose(frame: Frame, constraint: Constraint, rule: InsideHours | Ou
             for days in dict.fromkeys((rule.days, *((said.days,) if said.days else ()))):
                 if start < end and (start, end, days) != (rule.start, rule.end, rule.days):
                     yield _Other(replace(rule, start=start, end=end, days=days), Ground.PROSE)
+
+
+def _rounded(rule: Hours) -> Iterator[Hours]:
+    """Daily hours to full hours, outwards and inwards."""
+    for start, end in (
+        (rule.start // 60 * 60, -(-rule.end // 60) * 60),
+        (-(-rule.start // 60) * 60, rule.end // 60 * 60),
+    ):
+        if start < end and (start, end) != (rule.start, rule.end):
+            yield replace(rule, start=start, end=end)
 
 
 def _one_sided(rule: InsideHours) -> Iterator[InsideHours]:
@@ -213,14 +238,9 @@ def _windows(frame: Frame) -> Iterator[Change]:
     """The window a day longer or shorter; its daily hours compared with starts only, or others; days left out."""
     window, daily = frame.problem.window, frame.problem.daily
     record, _ = frame.provenance.last(Window)
-    for early, late in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        used = Interval(window.start + early * _DAY, window.end + late * _DAY)
-        if used.start < used.end:
-            fact = Fact(record, window, used)
-            yield Change(
-                part(Reason.VALUE_WRONG, "window", fact, ground=Ground.NOTHING),
-                masks={"window": partial(frame.mask, Inside((used,)))},
-            )
+    for used, ground in _other_windows(window, frame.bare.zone):
+        mistake = part(Reason.VALUE_WRONG, "window", Fact(record, window, used), ground=ground)
+        yield _by(mistake, frame, "window", Inside((used,)))
     for days in (_MONDAY_TO_FRIDAY, *(tuple(day for day in range(7) if day != left) for left in range(7))):
         fact = Fact(record, {"days": "every day of the window"}, {"days": days})
         yield Change(
@@ -231,14 +251,35 @@ def _windows(frame: Frame) -> Iterator[Change]:
     if daily is None:
         return
     hours = InsideHours(*daily, _EVERY_DAY)
-    for other in _one_sided(hours):
+    for other in (*_one_sided(hours), *_rounded(hours)):
         mistake = part(Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, other), ground=Ground.PRACTICE)
         yield _by(mistake, frame, "daily_hours", other)
-    for shift in (*_SHIFTS, -_HALF_DAY, _HALF_DAY):
+    for shift in (*_SHIFTS, -_HALF_DAY, _HALF_DAY, -120, 120):
+        usual = Ground.NOTHING if abs(shift) in {_HALF_AN_HOUR, 60, _HALF_DAY} else Ground.COINCIDENCE
         for early, late in ((shift, 0), (0, shift), (shift, shift)):
-            for rule, ground, _ in _shifted(hours, early, late, Ground.NOTHING):
+            for rule, ground, _ in _shifted(hours, early, late, usual):
                 mistake = part(Reason.VALUE_WRONG, "daily_hours", Fact(record, hours, rule), ground=ground)
                 yield _by(mistake, frame, "daily_hours", rule)
+
+
+def _other_windows(window: Interval, zone: tzinfo) -> Iterator[tuple[Interval, Ground]]:
+    """A day longer or shorter; from a Monday or up to a weekend, for a week or two, within a month; cut at any other day."""
+    for early, late in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        used = Interval(window.start + early * _DAY, window.end + late * _DAY)
+        if used.start < used.end:
+            yield used, Ground.NOTHING
+    cuts = [window.start]
+    while (cut := _next(cuts[-1], zone)) < window.end:
+        cuts.append(cut)
+    seen = set[str]()
+    for days, cut in enumerate(cuts[1:], start=1):
+        local = to_datetime(cut, zone)
+        names = {"monday": local.weekday() == 0, "saturday": local.weekday() == _SATURDAY, "month": local.day == 1}
+        named = {name for name, holds in names.items() if holds and name not in seen}
+        seen |= named
+        yield Interval(cut, window.end), Ground.NOTHING if named - {"saturday"} else Ground.COINCIDENCE
+        is_usual = bool(named) or days in _USUAL_CUTS
+        yield Interval(window.start, cut), Ground.NOTHING if is_usual else Ground.COINCIDENCE
 
 
 def _midnight(minutes: int, zone: tzinfo) -> int:

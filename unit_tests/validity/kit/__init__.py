@@ -4,8 +4,8 @@ The agents were written from published lists of failures without a look at the d
 agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split those of the first kit into
 `first.txt` and `second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had
 been run. `unseen/` is a second kit, written in the same way by others, while the diagnosis was made with both halves of
-the first; it was held out until it had been run, too, and so was `third/`. `fourth/` has not been run at all: it is kept for
-the next diagnosis.
+the first; it was held out until it had been run, too, and so was `third/`. `fourth/` is held out: nobody who works on the
+diagnosis runs its agents or reads what they expect, and it is measured once, when the diagnosis is finished.
 
 An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
 flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
@@ -67,10 +67,10 @@ SECOND: Final = tuple((_FOLDER / "second.txt").read_text(encoding="utf-8").split
 UNSEEN: Final = tuple(agent.name for agent in unseen.AGENTS)
 """The names of the second kit, which was held out after that, and that the diagnosis has been made with since."""
 
-HELD_OUT: Final = tuple(agent.name for agent in _THIRD)
-"""The names of the third kit, which was held out while the diagnosis was made, and has been run with it."""
+THIRD: Final = tuple(agent.name for agent in _THIRD)
+"""The names of the third kit, which was held out after the second, and that the diagnosis has been made with since."""
 
-RESERVED: Final = tuple(agent.name for agent in _FOURTH)
-"""The names of the fourth kit, which no diagnosis has been run on: the next one is measured on it, once it is made."""
+HELD_OUT: Final = tuple(agent.name for agent in _FOURTH)
+"""The names of the fourth kit, which is measured once and never looked at before."""
 
-__all__ = ["FIRST", "HELD_OUT", "KIT", "RESERVED", "SECOND", "UNSEEN", "FlawedAgent"]
+__all__ = ["FIRST", "HELD_OUT", "KIT", "SECOND", "THIRD", "UNSEEN", "FlawedAgent"]
