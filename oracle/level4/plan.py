@@ -12,7 +12,8 @@ from typing import Final
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.level4.attending import Attending, Placement
 from mpcbench.oracle.level4.capacity import days_suffice
-from mpcbench.oracle.level4.stage import Situation, Stage
+from mpcbench.oracle.level4.meeting import Situation
+from mpcbench.oracle.level4.stage import Stage
 
 SEARCH_LIMIT: Final = 100_000
 """The number of placements that a search tries before it gives up."""

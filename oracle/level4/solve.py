@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.meeting import Meeting
 from mpcbench.oracle.level4.plan import SEARCH_LIMIT, first_plan
-from mpcbench.oracle.level4.stage import Meeting, Stage, stage
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.schema.level4.label import LadderCandidate, LadderCounts
 
 

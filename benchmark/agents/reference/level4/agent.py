@@ -26,7 +26,8 @@ from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge, Posted
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
-from mpcbench.oracle.level4.stage import Meeting, Stage, stage
+from mpcbench.oracle.level4.meeting import Meeting
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.level4.facts import RoomClosed, SiteOpen

@@ -1,0 +1,343 @@
+"""One meeting of a task: the starts that each room allows under each situation."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from itertools import groupby
+from typing import TypeVar
+
+from mpcbench.oracle.level4.axis import Hours, any_group, at_least
+from mpcbench.oracle.level4.brief import Brief
+from mpcbench.oracle.level4.cast import Cast, cast, depends_on_day, turning_days, turning_days_of
+from mpcbench.oracle.level4.knowledge import Place
+from mpcbench.oracle.level4.memory import Memory
+from mpcbench.oracle.level4.policies import Meant, RoomTerms, Terms, counting_on, room_terms, terms
+from mpcbench.oracle.level4.timeline import Timeline
+from mpcbench.oracle.problem import UnresolvedError
+from mpcbench.oracle.solve import room_rank
+from mpcbench.schema import Room
+from mpcbench.schema.level4.policy import Policy
+from mpcbench.schema.model import minute_of_day
+
+_ALL_DAYS = (0, 1, 2, 3, 4, 5, 6)
+_EMPTY = Timeline()
+
+T = TypeVar("T")
+
+Days = list[tuple[int, Cast, tuple[Policy, ...]]]
+"""Starts of days on which people and policies stay the same, with who is needed and the policies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What holds for candidates of some days in rooms of one site."""
+
+    cast: Cast
+    starts: int
+    """When everybody needed is available."""
+
+    buffers: Mapping[str, int]
+    """The buffer that binds each person who is required or can be chosen."""
+
+    available: Mapping[str, int]
+    """When each person who can be chosen is available."""
+
+    room: RoomTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A room in a situation, with the starts that are feasible."""
+
+    room: Room
+    situation: Situation
+    starts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the starts of a meeting follow from, rooms aside."""
+
+    team: str
+    """The organiser's."""
+
+    days: Days
+    """With the editions of policies that count."""
+
+    states: Mapping[str, Days]
+    """By site of the room, with the policies that apply."""
+
+    situations: Mapping[str, Sequence[Situation]]
+    """One for each of the states."""
+
+    people: frozenset[str]
+    """Everybody whose calendar matters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One meeting to be placed."""
+
+    brief: Brief
+    length: int
+    options: tuple[Option, ...]
+    """In the ranking order of rooms; options of one room share no start."""
+
+    generated: int
+    agreed: int
+    available: int
+    """How many slots remain after each stage."""
+
+    ground: Ground = field(compare=False, repr=False)
+
+
+def needed(value: T | None, brief: Brief, what: str) -> T:
+    """The value; raises `UnresolvedError` if nothing states it."""
+    if value is None:
+        msg = f"{brief.name!r}: nothing states the {what}"
+        raise UnresolvedError(msg)
+    return value
+
+
+class Meetings:
+    """Works out the meetings of one task."""
+
+    def __init__(self, memory: Memory, *, counted: bool) -> None:
+        """If not `counted`, sites that have no room to offer are not looked at."""
+        self.memory = memory
+        knowledge = self.knowledge = memory.knowledge
+        self.axis = memory.axis
+        self.counted = counted
+        self.turning = memory.on_days("turning", lambda: sorted(set(turning_days(knowledge))))
+        self.editions: dict[int, tuple[Policy, ...]] = {}
+        """The editions that count, by the number of turning days of policies that have passed."""
+
+        self.policy_days = memory.on_days("policies", lambda: sorted(set(turning_days_of(knowledge.policies))))
+        self.people: dict[tuple[object, ...], tuple[int, dict[str, int]]] = {}
+        """When everybody needed is available, and when each who can be chosen is."""
+
+    def meeting(self, brief: Brief, like: Meeting | None = None) -> Meeting:
+        """The meeting of a brief.
+
+        Args:
+            brief: What holds about it.
+            like: The meeting of that name in the stage with the other memory; what has not changed is taken from it.
+
+        Raises:
+            UnresolvedError: something needed is not stated.
+        """
+        length = needed(brief.duration, brief, "duration")
+        needed(brief.organiser, brief, "organiser")
+        if not brief.invitations:
+            msg = f"{brief.name!r}: nothing states who is invited"
+            raise UnresolvedError(msg)
+        generated = self._generated(brief, length)
+        agreed = generated & self._agreed(brief, length)
+        rooms = self._rooms(brief)
+        like = like if like is not None and like.brief == brief else None
+        ground = self._ground(brief, agreed, rooms, None if like is None else like.ground)
+        if like is not None and like.ground is ground and self.memory.rooms_alike:
+            return self._adapted(like, rooms)
+        available = 0
+        for some in ground.situations.values():
+            for situation in some:
+                available |= situation.starts
+        return Meeting(
+            brief,
+            length,
+            tuple(self._options(brief, length, rooms, ground.situations)),
+            generated.bit_count(),
+            agreed.bit_count(),
+            available.bit_count(),
+            ground,
+        )
+
+    def _adapted(self, like: Meeting, rooms: Sequence[Room]) -> Meeting:
+        """A meeting with the same ground as another, of which only some rooms have changed."""
+        changed = self.memory.rooms_changed
+        some = [room for room in rooms if room.room_id in changed]
+        options = [option for option in like.options if option.room.room_id not in changed]
+        if not some and len(options) == len(like.options):
+            return like
+        options += self._options(like.brief, like.length, some, like.ground.situations)
+        options.sort(key=lambda option: room_rank(option.room, like.brief.tie_break))
+        return replace(like, options=tuple(options))
+
+    def _rooms(self, brief: Brief) -> list[Room]:
+        """The rooms that suit a meeting, its seats aside."""
+        return [
+            room
+            for room in self.knowledge.rooms
+            if brief.equipment <= set(room.equipment) and (brief.site is None or room.site == brief.site)
+        ]
+
+    def _ground(self, brief: Brief, starts: int, rooms: Iterable[Room], like: Ground | None) -> Ground:
+        """What the starts follow from; the one given if it is the same, with the same people available."""
+        assert brief.organiser is not None
+        team = self.knowledge.people[brief.organiser].team
+        days = self.memory.on_days(("days", brief.name, starts), lambda: self._days(brief, starts))
+        sites = sorted({room.site for room in (self.knowledge.rooms if self.counted else rooms)})
+        known: Mapping[str, Days] = {}
+        if like is not None and self.memory.keeps("policies") and (team, days) == (like.team, like.days):
+            known = like.states
+        states = {site: known[site] if site in known else self._states(brief, team, days, site) for site in sites}
+        if like is not None and states == like.states and self.memory.keeps_people(like.people):
+            return like
+        situations = {
+            site: [self._situation(brief, found, policies, mask) for mask, found, policies in some]
+            for site, some in states.items()
+        }
+        casts = [found for _, found, _ in days]
+        people = frozenset().union(*(found.required | found.choosable for found in casts))
+        return Ground(team, days, states, situations, people)
+
+    def _generated(self, brief: Brief, length: int) -> int:
+        assert brief.window is not None
+        starts = self.axis.inside([brief.window], length)
+        if brief.daily is not None:
+            starts &= self.axis.inside_hours(self.axis.zone, (*brief.daily, _ALL_DAYS), length)
+        return starts
+
+    def _agreed(self, brief: Brief, length: int) -> int:
+        starts = self.axis.apart(brief.bans, length)
+        first, last = self.axis.span
+        if brief.deadline is not None:
+            starts &= self.axis.between(first, brief.deadline - length + 1)
+        if brief.not_before is not None:
+            starts &= self.axis.between(brief.not_before, last)
+        if brief.required:
+            starts &= self.axis.inside(brief.required, length)
+        for person, event_id, day in brief.after_entries:
+            end = self.knowledge.calendars.get(person, _EMPTY).end_of(event_id, day)
+            if end is None:
+                msg = f"{brief.name!r}: no entry {event_id!r} in the calendar of {person!r}"
+                raise UnresolvedError(msg)
+            starts &= self.axis.between(end, last)
+        return starts
+
+    def _days(self, brief: Brief, starts: int) -> Days:
+        """The starts of spans of days on which people and policies stay the same."""
+        days = [(day, mask & starts) for day, mask in sorted(self.axis.dates.items()) if mask & starts]
+        found: Days = []
+        varies = depends_on_day(brief.invitations)
+        turning = self.turning if varies else self.policy_days
+        for _, some in groupby(days, lambda one: bisect_right(turning, one[0])):
+            span = list(some)
+            first = span[0][0]
+            key = (brief.name, first if varies else None)
+            people = self.memory.cast(key, partial(cast, self.knowledge, brief.invitations, first))
+            found.append((sum(mask for _, mask in span), people, self._counting(first)))
+        return found
+
+    def _counting(self, day: date) -> tuple[Policy, ...]:
+        passed = bisect_right(self.policy_days, day)
+        if passed not in self.editions:
+            self.editions[passed] = counting_on(self.knowledge.policies, day)
+        return self.editions[passed]
+
+    def _states(self, brief: Brief, team: str, days: Days, site: str) -> Days:
+        """The starts of the days, put together as far as the people and the policies for rooms of a site are the same."""
+        meant = Meant(self.knowledge.policies, brief, team, site)
+        states: dict[tuple[Cast, tuple[int, ...]], tuple[int, tuple[Policy, ...]]] = {}
+        applying: dict[int, tuple[Policy, ...]] = {}
+        for mask, found, counting in days:
+            if id(counting) not in applying:
+                applying[id(counting)] = meant.applying(counting)
+            policies = applying[id(counting)]
+            state = (found, tuple(map(id, policies)))
+            states[state] = (states.get(state, (0, ()))[0] | mask, policies)
+        return [(mask, found, policies) for (found, _), (mask, policies) in states.items()]
+
+    def _situation(self, brief: Brief, found: Cast, policies: tuple[Policy, ...], days: int) -> Situation:
+        length = needed(brief.duration, brief, "duration")
+        everybody = found.required | found.choosable
+        sites = {person: self.knowledge.people[person].site for person in everybody}
+        demands = {
+            site: self.memory.by_policies(
+                ("people", brief.tentative, site), policies, partial(terms, brief, policies, site)
+            )
+            for site in sorted(set(sites.values()))
+        }
+        key = (found, length, *demands.items())
+        if key not in self.people:
+            self.people[key] = self._together(found, sites, demands, length)
+        starts, available = self.people[key]
+        buffers = {person: demands[site].buffer for person, site in sites.items()}
+        rooms = self.memory.by_policies("rooms", policies, partial(room_terms, policies))
+        return Situation(found, starts & days, buffers, available, rooms)
+
+    def _together(
+        self, found: Cast, sites: Mapping[str, str], demands: Mapping[str, Terms], length: int
+    ) -> tuple[int, dict[str, int]]:
+        """When everybody needed is available, and when each who can be chosen is."""
+        available = {
+            person: self.memory.mask(
+                person, (demands[site], length), partial(self._available, person, demands[site], length)
+            )
+            for person, site in sites.items()
+        }
+        starts = self.axis.all if found.possible else 0
+        for person in found.required:
+            starts &= available[person]
+        for groups in found.alternatives:
+            starts &= any_group([[available[person] for person in group] for group in groups], self.axis.all)
+        for count, people in found.thresholds:
+            starts &= at_least(count, [available[person] for person in people], self.axis.all)
+        return starts, {person: available[person] for person in found.choosable}
+
+    def _available(self, person: str, demand: Terms, length: int) -> int:
+        site = self.knowledge.people[person].site
+        starts = self.memory.mask(site, (demand, length), partial(self._by_rules, site, demand, length))
+        calendars = [self.knowledge.calendars.get(person, _EMPTY)]
+        if demand.by_team:
+            teams = self.knowledge.teams_of.get(person, ())
+            calendars += [self.knowledge.team_calendars.get(team, _EMPTY) for team in teams]
+        for calendar in calendars:
+            starts &= calendar.free(self.axis, length, demand.buffer, tentative=demand.tentative_blocks)
+        return starts
+
+    def _by_rules(self, site: str, demand: Terms, length: int) -> int:
+        """The starts that the rules' hours and holidays allow at a site."""
+        place = self._place(site)
+        starts = self.axis.all
+        for hours in demand.inside:
+            starts &= self.axis.inside_hours(place.zone, hours, length)
+        for hours in demand.outside:
+            starts &= self.axis.outside_hours(place.zone, hours, length)
+        if demand.holidays:
+            starts &= self.axis.outside_days(place.zone, self.knowledge.holidays.get(place.country, ()), length)
+        return starts
+
+    def _place(self, site: str) -> Place:
+        """A site; of an unknown one nothing is known but the world's zone."""
+        return self.knowledge.sites.get(site) or Place(self.axis.zone, "", ())
+
+    def _options(
+        self, brief: Brief, length: int, rooms: Iterable[Room], situations: Mapping[str, Sequence[Situation]]
+    ) -> Iterator[Option]:
+        for room in sorted(rooms, key=lambda one: room_rank(one, brief.tie_break)):
+            for situation in situations[room.site]:
+                seats = len(situation.cast.invited) + brief.guests if brief.seats is None else brief.seats
+                if room.capacity >= seats and situation.starts:
+                    usable = self.memory.usable(
+                        room.room_id, (situation.room, length), partial(self._usable, room, situation.room, length)
+                    )
+                    starts = situation.starts & usable
+                    if starts:
+                        yield Option(room, situation, starts)
+
+    def _usable(self, room: Room, demand: RoomTerms, length: int) -> int:
+        bookings = self.knowledge.bookings.get(room.room_id, _EMPTY)
+        starts = bookings.free(self.axis, length, demand.turnaround, tentative=True)
+        closed = [*self.memory.closed.get(room.room_id, ()), *self.memory.closed.get(room.site, ())]
+        if closed:
+            starts &= self.axis.apart(closed, length)
+        if demand.building_open:
+            place = self._place(room.site)
+            hours: Iterable[Hours] = (
+                (minute_of_day(one.start), minute_of_day(one.end), one.days) for one in place.opening
+            )
+            starts &= self.axis.open_hours(place.zone, hours, self.memory.opened.get(room.site, ()), length)
+        return starts
