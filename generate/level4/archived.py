@@ -6,7 +6,8 @@ comes before it.
 """
 
 from collections.abc import Sequence
-from itertools import product
+from datetime import date
+from itertools import combinations, product
 from typing import Any, Final
 
 from mpcbench.archive.v2 import ladder_oracle
@@ -47,6 +48,45 @@ def archive_agrees(
     )
 
 
+class _Remembering(ladder_oracle.Task):
+    """The archive's task, which asks each of these of a predicate once."""
+
+    def __init__(self, world: Record, task: Record) -> None:
+        super().__init__(world, task)
+        self._holidays: dict[str, set[date]] = {}
+        self._rules: dict[tuple[int, str], list[Record]] = {}
+        self._buffers: dict[tuple[int, str], int] = {}
+        self._available: dict[tuple[object, ...], bool] = {}
+
+    def holidays(self, country: str) -> set[date]:
+        """The public holidays of a country."""
+        if country not in self._holidays:
+            self._holidays[country] = super().holidays(country)
+        return self._holidays[country]
+
+    def rules_for(self, policies: list[Record], person_id: str) -> list[Record]:
+        """The rules that bind a person; the archive keeps its lists of policies, so that each has an `id` of its own."""
+        key = (id(policies), person_id)
+        if key not in self._rules:
+            self._rules[key] = super().rules_for(policies, person_id)
+        return self._rules[key]
+
+    def buffer_of(self, policies: list[Record], person_id: str) -> int:
+        """The longest buffer that binds a person."""
+        key = (id(policies), person_id)
+        if key not in self._buffers:
+            self._buffers[key] = super().buffer_of(policies, person_id)
+        return self._buffers[key]
+
+    def available(self, brief: Record, policies: list[Record], person_id: str, start: int, end: int) -> bool:
+        """Whether a person is available; of the policies only the rules that bind the person matter."""
+        rules = frozenset(map(id, self.rules_for(policies, person_id)))
+        key = (brief["tentative"], rules, person_id, start, end)
+        if key not in self._available:
+            self._available[key] = super().available(brief, policies, person_id, start, end)
+        return self._available[key]
+
+
 class ArchivedPlans:
     """The plans of one instance by the archive's predicates; candidates are known by their places.
 
@@ -58,7 +98,7 @@ class ArchivedPlans:
 
     def __init__(self, world: Record, task: Record, most: int) -> None:
         self.world = world
-        self.task = ladder_oracle.Task(world, task)
+        self.task = _Remembering(world, task)
         self.left = most
         self.counts = {"generated": 0, "agreed": 0, "available": 0, "rooms": 0}
         self.feasible = [self._candidates(self.task.brief(name)) for name in self.task.agenda]
@@ -96,7 +136,9 @@ class ArchivedPlans:
             if not found:
                 return False
             places.append(found[0])
-        if not self.task.plan_holds([self.feasible[meeting][place] for meeting, place in enumerate(places)]):
+        if not all(self._pair(*one, *two) for one, two in combinations(enumerate(places), 2)):
+            return False
+        if not self._people_fit(list(enumerate(places))):
             return False
         for meeting, place in enumerate(places):
             fixed = dict(enumerate(places[:meeting]))
@@ -133,7 +175,7 @@ class ArchivedPlans:
             raise UndecidedError
         self.left -= 1
         longer = fixed | {meeting: place}
-        if not self.task.plan_holds([self.feasible[one][other] for one, other in sorted(longer.items())]):
+        if not self._people_fit(sorted(longer.items())):
             return False
         rest = {
             one: [other for other in some if self._pair(meeting, place, one, other)]
@@ -146,6 +188,19 @@ class ArchivedPlans:
             return False
         following = min(rest, key=lambda one: len(rest[one]))
         return any(self._can_be_completed(longer, rest, following, other) for other in rest[following])
+
+    def _people_fit(self, chosen: Sequence[tuple[int, int]], people: tuple[set[str], ...] = ()) -> bool:
+        """Whether people can be chosen for candidates that agree by two.
+
+        The archive tries all choices at once. If those for the first candidates do not fit, no longer ones do.
+        """
+        placed = [self.feasible[meeting][place] for meeting, place in chosen[: len(people)]]
+        rules = [self.task.policies(one["brief"], one["start"], one["room"]["site"]) for one in placed]
+        if not self.task.people_fit(placed, rules, people):
+            return False
+        if len(people) == len(chosen):
+            return True
+        return any(self._people_fit(chosen, (*people, some)) for some in self._cast(*chosen[len(people)]))
 
     def _pair(self, meeting: int, place: int, other: int, other_place: int) -> bool:
         """Whether two candidates agree; of those of a plan any two do."""

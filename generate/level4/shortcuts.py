@@ -20,6 +20,9 @@ USUAL_POLICIES: Final = {
 }
 """What an agent may take for the policies if it does not look them up."""
 
+MOST_PLACEMENTS: Final = 5_000
+"""How many placements a guess at a plan tries; who leaves most of the work undone does not search for longer."""
+
 
 def shortcut_to(shortcuts: Iterable[ShortcutCheck], wanted: int) -> str | None:
     """The first shortcut that finds a gold of so many candidates; None if none does."""
@@ -61,6 +64,6 @@ def _emptied(calendars: Mapping[str, Timeline]) -> dict[str, Timeline]:
 
 def _answer(knowledge: Knowledge) -> tuple[Pick, ...]:
     try:
-        return picks(knowledge)
+        return picks(knowledge, most=MOST_PLACEMENTS)
     except (UnresolvedError, SearchLimitError):
         return ()
