@@ -8,7 +8,14 @@ from typing import Any
 from mpcbench.benchmark.environment.level4.records import LadderRecords
 from mpcbench.generate.level4.archived import UndecidedError, archive_agrees
 from mpcbench.generate.level4.minimal_plan import MinimalPlan, UnreachableError, minimal_plan
-from mpcbench.generate.level4.readable import UnreadableTextError, check_page, check_records, check_task, check_thread
+from mpcbench.generate.level4.readable import (
+    UnreadableTextError,
+    check_agent,
+    check_page,
+    check_records,
+    check_task,
+    check_thread,
+)
 from mpcbench.generate.level4.setting import OfficeSetting
 from mpcbench.generate.level4.shortcuts import shortcut_to, shortcuts_of
 from mpcbench.generate.sampling.sample import Check, Rejected
@@ -67,9 +74,10 @@ def certify(
     if not records:
         raise Rejected(Check.LOAD_BEARING, "no record is needed")
     check_readable(setting, world, instance, threads, pages, records)
-    plan = _plan(LadderRecords(world, setting.records), knowledge, instance, records)
+    reading = LadderRecords(world, setting.records)
+    plan = _plan(reading, knowledge, instance, records)
     _check_archive(setting.json_with(threads, pages), instance, solution)
-    return LadderLabel(
+    label = LadderLabel(
         generator_version=instance.generator_version,
         seed=instance.seed,
         instance_id=instance.instance_id,
@@ -94,6 +102,11 @@ def certify(
             rejected=dict(rejected),
         ),
     )
+    try:
+        check_agent(reading, instance, label)
+    except UnreadableTextError as error:
+        raise Rejected(Check.READABLE, str(error)) from error
+    return label
 
 
 def _solved(knowledge: Knowledge) -> LadderSolution:

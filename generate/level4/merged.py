@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from mpcbench.benchmark.environment.level4.records import LadderRecords
 from mpcbench.generate.level4.naming import PAGES, THREADS, page_id, thread_id
-from mpcbench.generate.level4.readable import UnreadableTextError, check_page, check_task, check_thread
+from mpcbench.generate.level4.readable import UnreadableTextError, check_agent, check_page, check_task, check_thread
 from mpcbench.generate.level4.resolver import WorldResolver, tags_of
 from mpcbench.generate.level4.setting import OfficeSetting, with_additions
 from mpcbench.oracle.level4.changes import knowledge_of
@@ -48,25 +49,27 @@ def merged_world(setting: OfficeSetting, made: Sequence[LadderMade]) -> LadderWo
         raise MergeError(f"two instances add the same: {error}") from error
     indexed = known(world, setting.indexed)
     resolver = setting.resolver.knowing(threads, pages, _said_in_tasks(made))
+    reading = LadderRecords(world, setting.records)
     for one in made:
-        check_among_others(world, one, indexed, resolver)
+        check_among_others(reading, one, indexed, resolver)
     return world
 
 
-def check_among_others(world: LadderWorld, one: LadderMade, indexed: Knowledge, resolver: WorldResolver) -> None:
-    """Solve an instance in the world of all, and read what it adds.
+def check_among_others(reading: LadderRecords, one: LadderMade, indexed: Knowledge, resolver: WorldResolver) -> None:
+    """Solve an instance in the world of all, read what it adds, and let the reference agent do it.
 
     Args:
-        world: The world of all instances.
+        reading: The world of all instances.
         one: The instance.
         indexed: `known(world)`.
         resolver: Knows all names of the world.
 
     Raises:
-        MergeError: the gold, the counts or the feasible candidates are not those of the label, or a text cannot be read.
+        MergeError: the gold, the counts or the feasible candidates are not those of the label, a text cannot be
+            read, or the reference agent finds others.
     """
     name = one.instance.instance_id
-    solution = solve(knowledge_of(world, one.instance, indexed))
+    solution = solve(knowledge_of(reading.world, one.instance, indexed))
     label = one.label
     if (solution.gold, solution.counts, solution.digest) != (label.gold, label.counts, label.digest):
         raise MergeError(f"{name}: the gold is another one among the other instances")
@@ -76,6 +79,7 @@ def check_among_others(world: LadderWorld, one: LadderMade, indexed: Knowledge, 
             check_thread(thread, resolver)
         for page in one.pages:
             check_page(page, resolver)
+        check_agent(reading, one.instance, label)
     except UnreadableTextError as error:
         raise MergeError(f"{name} among the other instances: {error}") from error
 

@@ -1,20 +1,50 @@
-"""The check that every text on which an instance can depend states what its tags say, and nothing else."""
+"""The checks that texts state what their tags say and nothing else, and that an agent finds the gold from them alone."""
 
 from collections.abc import Container
 
+from mpcbench.benchmark.agents.protocol import Budget, Task
+from mpcbench.benchmark.agents.reference.level4.agent import LadderAgent
 from mpcbench.benchmark.agents.reference.level4.grammar_fact import read_page
 from mpcbench.benchmark.agents.reference.level4.grammar_policy import read_section
 from mpcbench.benchmark.agents.reference.level4.grammar_task import read_task
 from mpcbench.benchmark.agents.reference.level4.grammar_thread import read_thread
 from mpcbench.benchmark.agents.reference.level4.resolver import Message
 from mpcbench.benchmark.agents.reference.lexicon import ReadingError
+from mpcbench.benchmark.environment.level4.prompts import ladder_prompt
+from mpcbench.benchmark.environment.level4.records import LadderRecords
+from mpcbench.benchmark.environment.level4.session import LadderToolbox
+from mpcbench.evaluation.scoring.ladder_answer import agenda_of, parse_ladder_answer
+from mpcbench.evaluation.scoring.score import score
 from mpcbench.generate.level4.resolver import WorldResolver
 from mpcbench.schema.level4.instance import LadderInstance
+from mpcbench.schema.level4.label import LadderLabel
 from mpcbench.schema.level4.world import LadderPage, LadderSection, LadderThread, LadderWorld, policy_record
+
+_TURNS = 200
 
 
 class UnreadableTextError(ValueError):
     """A text does not state its tags; the message names the record."""
+
+
+def check_agent(reading: LadderRecords, instance: LadderInstance, label: LadderLabel) -> None:
+    """Let the reference agent do the task with the tools alone.
+
+    One paraphrase is enough, since all of them are read as the same statements.
+
+    Raises:
+        UnreadableTextError: it does not find the gold in order.
+    """
+    agenda = agenda_of(label)
+    prompt = ladder_prompt(reading.world.timezone, plan=bool(agenda))
+    task = Task(instance.instance_id, prompt, instance.task[0])
+    try:
+        reply = LadderAgent()(task, LadderToolbox(reading, instance.change), Budget(_TURNS))
+        answer = parse_ladder_answer(reply.text, reading.world.zone, reading.world.rooms, agenda)
+    except (ReadingError, ValueError) as error:
+        raise UnreadableTextError(f"the reference agent fails: {type(error).__name__}: {error}") from error
+    if not score(answer.candidates, label.gold).ranked_match:
+        raise UnreadableTextError("the reference agent finds other candidates")
 
 
 def check_records(world: LadderWorld, records: Container[str], resolver: WorldResolver) -> None:
