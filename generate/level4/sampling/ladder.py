@@ -37,6 +37,9 @@ from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.versions import LADDER_GENERATOR_VERSION
 
 _ATTEMPTS: Final = 300
+_PATIENCE: Final = 40
+"""After so many attempts mechanisms, unless they are asked for, and the size are drawn again."""
+
 _WORDINGS: Final = 8
 _EDITS: Final = 24
 _PARTS: Final = (3, 6)
@@ -101,10 +104,12 @@ def samples(
     rung_of(rung)  # refuses what is no rung
     asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
     rng = stream(seed, 4, "sample", k, rung, asked)
-    chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
-    sampler = _Sampler(setting or Setting(office, indexed), seed, k, rung, chosen, rng.uniform(0.2, 0.8))
+    view = setting or Setting(office, indexed)
     rejected: Counter[str] = Counter()
     for attempt in range(_ATTEMPTS):
+        if attempt % _PATIENCE == 0:
+            chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
+            sampler = _Sampler(view, seed, k, rung, chosen, rng.uniform(0.2, 0.8))
         try:
             found = sampler.attempt(stream(seed, 4, "attempt", k, rung, asked, attempt))
         except Rejected as error:
