@@ -1,6 +1,7 @@
 """Put everything into words that one instance adds to the office: its threads, its pages, its change and its task."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -11,7 +12,7 @@ from mpcbench.generate.level4.wording.threads import worded
 from mpcbench.schema.level4.facts import Definition
 from mpcbench.schema.level4.header import MeetingRef
 from mpcbench.schema.level4.instance import Change, MessageSent, PagePosted
-from mpcbench.schema.level4.statements import Agenda, Organiser, Said
+from mpcbench.schema.level4.statements import Agenda, Delegate, Organiser, Said
 from mpcbench.schema.level4.world import LadderPage, LadderThread
 
 
@@ -81,7 +82,10 @@ def word(draft: Draft, names: Names, rng: Random) -> Worded:
             for meeting in one.statement.meetings if plan in organisers else ():
                 organisers.setdefault(known.known_meaning(meeting), organisers[plan])
     texts = tasks(draft.subject, draft.task, known, rng, plans=plans)
-    written = [worded(thread, known, rng, organisers=organisers, plans=plans) for thread in threads]
+    delegates = _delegates(threads, said, known, organisers)
+    written = [
+        worded(thread, known, rng, organisers=organisers, delegates=delegates, plans=plans) for thread in threads
+    ]
     shown = [page(one.collection, one.page_id, one.title, one.posted, one.facts, known, rng) for one in pages]
     change = draft.change
     if change is not None and isinstance(edit, MessageSent) and sent_to is not None:
@@ -91,6 +95,30 @@ def word(draft: Draft, names: Names, rng: Random) -> Worded:
     if change is not None and isinstance(edit, PagePosted):
         change = change.model_copy(update={"edit": edit.model_copy(update={"page": shown.pop()})})
     return Worded(texts, tuple(written), tuple(shown), change)
+
+
+def _delegates(
+    threads: Sequence[LadderThread], said: Sequence[Said], names: Names, organisers: Mapping[str, str]
+) -> dict[tuple[str, str], datetime]:
+    """Since when people may decide whom the planning was handed over to, by person and meeting.
+
+    Who may decide on a plan may on those of its meetings that have no organiser of their own.
+    """
+    own = {names.known_meaning(one.about) for one in said if isinstance(one.statement, Organiser)}
+    agendas = {
+        names.known_meaning(one.about): {names.known_meaning(meeting) for meeting in one.statement.meetings} - own
+        for one in said
+        if isinstance(one.statement, Agenda)
+    }
+    since: dict[tuple[str, str], datetime] = {}
+    for message in sorted((message for thread in threads for message in thread.messages), key=lambda one: one.sent):
+        for tag in message.tags:
+            if isinstance(tag, Said) and isinstance(tag.statement, Delegate):
+                meeting = names.known_meaning(tag.about)
+                if message.author == organisers.get(meeting) or (message.author, meeting) in since:
+                    for one in (meeting, *agendas.get(meeting, ())):
+                        since.setdefault((names.known_meaning(tag.statement.person), one), message.sent)
+    return since
 
 
 def _definitions(threads: Sequence[LadderThread], pages: Sequence[LadderPage]) -> list[Definition]:

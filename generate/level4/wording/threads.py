@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from random import Random
 from typing import Final
 
@@ -49,7 +50,9 @@ class _Thread:
     last: MeetingRef | None = None
     """The meeting last named, if there is no doubt."""
 
-    delegates: set[tuple[str, str]] = field(default_factory=set)
+    delegates: dict[tuple[str, str], datetime] = field(default_factory=dict)
+    """Since when people may decide whom the planning was handed over to, by person and meeting."""
+
     known: set[tuple[str, str]] = field(default_factory=set)
     """The kinds of statements made, by meeting."""
 
@@ -57,11 +60,12 @@ class _Thread:
         """What a reference means, or the reference itself if its alias is not defined here."""
         return self.names.known_meaning(ref)
 
-    def decides(self, author: str, about: MeetingRef) -> bool:
-        """Whether this author may decide, as far as it is known here."""
+    def decides(self, message: LadderMessage, about: MeetingRef) -> bool:
+        """Whether the author may decide at that moment, as far as it is known here."""
         meeting = self.meaning(about)
         organiser = self.organisers.get(meeting, self.thread.messages[0].author)
-        return author == organiser or (author, meeting) in self.delegates
+        since = self.delegates.get((message.author, meeting))
+        return message.author == organiser or (since is not None and since <= message.sent)
 
 
 def worded(
@@ -70,6 +74,7 @@ def worded(
     rng: Random,
     *,
     organisers: Mapping[str, str] | None = None,
+    delegates: Mapping[tuple[str, str], datetime] | None = None,
     plans: Collection[str] = (),
 ) -> LadderThread:
     """The thread with a text for each message that has none.
@@ -81,6 +86,7 @@ def worded(
         rng: Chooses among the phrasings.
         organisers: Person IDs by full names of meetings, where they are not stated in the thread or the office. It
             only matters for the mood: what others say reads as a proposal. Without one it is the author of the thread.
+        delegates: When other threads hand the planning over, by person ID and full name of the meeting.
         plans: The full names of plans whose agenda is stated neither in the thread nor in the office.
 
 
@@ -89,7 +95,14 @@ def worded(
     """
     said = [tag for message in thread.messages for tag in message.tags]
     names = names_of(office).knowing([tag for tag in said if isinstance(tag, Definition)])
-    state = _Thread(names, rng, thread, {**names.organisers, **(organisers or {})}, {*names.plans, *plans})
+    state = _Thread(
+        names,
+        rng,
+        thread,
+        {**names.organisers, **(organisers or {})},
+        {*names.plans, *plans},
+        delegates={**(delegates or {})},
+    )
     for tag in said:
         if isinstance(tag, Said) and isinstance(tag.statement, Organiser):
             state.organisers.setdefault(state.meaning(tag.about), state.meaning(tag.statement.person))
@@ -170,7 +183,7 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
             names.office.zone,
             message.sent.astimezone(names.office.zone).date(),
             message.author,
-            decides=state.decides(message.author, tag.about),
+            decides=state.decides(message, tag.about),
             is_plan=meeting in state.plans,
             named=tag.about if named and way == "inside" else None,
             called=state.called,
@@ -181,7 +194,7 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
         if speech.decides:
             state.known.add((meeting, kind))
         if speech.decides and isinstance(tag.statement, Delegate):
-            state.delegates.add((state.meaning(tag.statement.person), meeting))
+            state.delegates.setdefault((state.meaning(tag.statement.person), meeting), message.sent)
     else:
         body = sentence(_answer(tag, message, state, quoted=quoted))
     text = capitalised(lead + body)
@@ -199,7 +212,7 @@ def _answer(tag: Agreed | Declined, message: LadderMessage, state: _Thread, *, q
     texts: tuple[Sequence[str], Sequence[str], Sequence[str]]
     if isinstance(tag, Declined):
         texts = (talk.DECLINED_QUOTE, talk.DECLINED, talk.DECLINED_AT)
-    elif state.decides(message.author, tag.about):
+    elif state.decides(message, tag.about):
         texts = (talk.AGREED_QUOTE, talk.AGREED, talk.AGREED_AT)
     else:
         texts = (talk.BACKED_QUOTE, talk.BACKED, talk.BACKED_AT)

@@ -14,7 +14,7 @@ from mpcbench.generate.level4.wording.names import Names
 from mpcbench.schema import Duration, OptionCount
 from mpcbench.schema.level4.facts import Definition, Notice, SiteClosed
 from mpcbench.schema.level4.instance import Change, MessageSent, PagePosted
-from mpcbench.schema.level4.statements import Agenda, Organiser, Said
+from mpcbench.schema.level4.statements import Agenda, Agreed, Delegate, Organiser, Said
 from mpcbench.schema.level4.world import LadderCollection, LadderMessage, LadderPage, LadderThread
 from unit_tests.builders.ladder_spoken import MEETINGS, PLAN, TODAY, ZONE, OfficeResolver, office
 
@@ -143,3 +143,45 @@ def test_a_page_that_is_posted_later() -> None:
     assert isinstance(written.change.edit, PagePosted)
     posted = written.change.edit.page
     assert (fact,) == read_page(posted.title, posted.text, OfficeResolver(OFFICE))
+
+
+def test_who_takes_over_decides_in_all_threads_from_then_on() -> None:
+    """What the deputy says before the planning is handed over reads as a proposal, what it says and answers then does not."""
+    said = Said(about=REVIEW, statement=LENGTH)
+    draft = SmallDraft(
+        REVIEW,
+        (Said(about=REVIEW, statement=Organiser(person="p003")),),
+        (
+            thread(1, message("p001", said), message("p001", said, minute=9)),
+            thread(2, message("p003", Said(about=REVIEW, statement=Delegate(person="p001")), minute=5)),
+            thread(3, message("p002", said, minute=7), message("p001", Agreed(about=REVIEW, message=0), minute=8)),
+        ),
+    )
+    answers = set()
+    for seed in range(20):
+        first, _, third = word(draft, NAMES, Random(seed)).threads
+
+        assert [True, False] == [is_proposal(one.text) for one in first.messages], first
+        answers.add(third.messages[1].text.splitlines()[-1])
+    assert not any("suit me" in text or "be happy with" in text for text in answers), answers
+
+
+def test_who_takes_over_a_plan_decides_about_its_meetings() -> None:
+    """But not about a meeting that has an organiser of its own."""
+    handed_over = Said(about=PLAN, statement=Delegate(person="p001"))
+    draft = SmallDraft(
+        PLAN,
+        (
+            Said(about=PLAN, statement=Organiser(person="p003")),
+            Said(about=PLAN, statement=Agenda(meetings=(REVIEW, HERON))),
+            Said(about=REVIEW, statement=Organiser(person="p002")),
+        ),
+        (
+            thread(1, message("p003", handed_over)),
+            thread(2, *(message("p001", Said(about=one, statement=LENGTH), minute=9) for one in (REVIEW, HERON))),
+        ),
+    )
+    for seed in range(10):
+        texts = [one.text for one in word(draft, NAMES, Random(seed)).threads[1].messages]
+
+        assert [True, False] == [is_proposal(text) for text in texts], texts
