@@ -142,7 +142,7 @@ def test_command_describes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert ["The rungs of level 4", "The mechanisms and sources of level 4", "The world of level 4"] == [
         line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")
     ]
-    assert "| 1 | 1 | 14 | 1 | 9 | 9 | " in text
+    assert "| 1 | 1 | 14 | 1 | 9 | 1 | 9 | " in text
     assert "| `alias` | 1 |" in text
     assert "| records of rooms | 1 |" in text
     assert "| people | 7 |" in text
