@@ -156,7 +156,7 @@ def test_answer_that_passes_over_a_gap() -> None:
 def test_one_other_choice_is_little_evidence(level: Level) -> None:
     """The gold with one candidate replaced by any other feasible one is hardly ever explained by another mistake."""
     rng, told, near = Random(level), 0, 0
-    for instance in instances(level):
+    for instance in instances(level, 1):
         gold = gold_choices(problem_of(instance))
         others = sorted({*feasible(problem_of(instance))} - {*gold})
         if len(gold) > 1 and others:
@@ -166,8 +166,8 @@ def test_one_other_choice_is_little_evidence(level: Level) -> None:
             told += any(not reason.startswith((SLIP, "unexplained")) for reasons in found for reason in reasons)
             near += 1
 
-    assert near > 5
-    assert told <= 0.1 * near
+    assert near > 50
+    assert told <= 0.15 * near  # one in ten is what the search tolerates, the rest is the error of the sample
 
 
 def test_unknown_mistake_has_many_ways() -> None:
