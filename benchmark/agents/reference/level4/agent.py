@@ -24,9 +24,9 @@ from mpcbench.benchmark.agents.reference.lexicon import ReadingError
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge, Posted
+from mpcbench.oracle.level4.meeting import Meeting
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
-from mpcbench.oracle.level4.meeting import Meeting
 from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.episode import Finish, Reply
