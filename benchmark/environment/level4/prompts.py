@@ -48,7 +48,8 @@ them on one day; all days of the week count unless something that holds for the 
 
 _DECIDING = """\
 The organiser decides on a meeting's terms, and from the moment at which the organiser hands the planning over, so does \
-whoever is named for it, who may hand it over in turn; who attends, helps or knows more does not decide by that."""
+whoever is named for it, who may hand it over in turn; who attends, helps or knows more does not decide by that. What the \
+task itself says is decided."""
 
 _PROPOSALS = """\
 What anybody else says about a meeting's terms is a proposal: it holds once somebody who may decide agrees to it in the \
@@ -79,7 +80,8 @@ Where a meeting is to be like another one in length, people, equipment or site, 
 after everything that was decided about it."""
 
 _HOLDERS = """\
-Where people are named by a role, a relation or a duty, those are meant who have it on the day of the option."""
+Where people are named by a role, a relation or a duty, those are meant who have it on the day of the option, with \
+all changes that have been made known."""
 
 _INVITED = """\
 Only the people who are invited take part, the organiser too only if invited; optional people need not be available, and \
@@ -95,7 +97,8 @@ rule that holds for the meeting may say otherwise."""
 
 _RULES = """\
 The organisation's rules for meetings apply by their own words, whether or not anybody names them: to the meetings and \
-on the days that they describe, unless an exception in a rule in force says otherwise."""
+on the days that they describe, unless an exception in a rule in force says otherwise, whatever meetings that rule itself \
+is about."""
 
 _EDITIONS = """\
 Of several editions of a rule only the one counts that came into force last on or before the day of the option; once that \
