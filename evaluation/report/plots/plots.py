@@ -169,7 +169,11 @@ def causes_plot(results: Sequence[ModelResult], name: Namer, title: str) -> Plot
     for result, y in sheet.rows:
         begin = 0.0
         for stage, stage_name in STAGES.items():
-            episodes = fsum(one.episodes for one in result.summary.causes if stage_of(one.reason) is stage)
+            episodes = (
+                fsum(one.episodes for one in result.summary.causes if stage_of(one.reason) is stage)
+                if stage is not None
+                else round(result.summary.failed - begin, 6)  # of which no cause is known, but perhaps symptoms
+            )
             if episodes:
                 pieces[stage_name].append(sheet.bar(begin, begin + episodes, y, 13))
                 if begin:
