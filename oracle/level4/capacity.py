@@ -1,13 +1,114 @@
-"""Whether the days left can hold everybody's meetings: a bound for plans with a limit per person and day."""
+"""Whether the days left can hold everybody's meetings: bounds for plans with a limit per person and day."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypeVar
 
+from mpcbench.oracle.level4.attending import Placement
+from mpcbench.oracle.level4.cast import People
+from mpcbench.oracle.level4.meeting import Option
+from mpcbench.oracle.level4.stage import Stage
+
 D = TypeVar("D", bound=Hashable)
+Domain = tuple[int, ...]
+"""The starts left of each option of a meeting."""
+
+
+class DailyCapacity:
+    """Answers for the states of one search with a limit."""
+
+    def __init__(self, stage: Stage, limit: int) -> None:
+        self._limit = limit
+        self._days = tuple(stage.axis.dates.values())
+        self._required: dict[str, list[int]] = {}
+        """The meetings that a person is required in wherever they are placed."""
+
+        self._chosen: dict[int, tuple[People, ...]] = {}
+        """Of meetings that need a choice wherever they are placed: by option, some of whom one has to be chosen."""
+
+        for place, meeting in enumerate(stage.meetings):
+            people = [option.situation.cast.required for option in meeting.options]
+            for person in frozenset.intersection(*people) if people else ():
+                self._required.setdefault(person, []).append(place)
+            choices = tuple(_to_choose_from(option) for option in meeting.options)
+            if all(choices):
+                self._chosen[place] = choices
+
+    def suffices(
+        self, placed: Sequence[Placement], domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]
+    ) -> bool:
+        """Whether it leaves days enough, as far as these bounds tell.
+
+        Args:
+            placed: The meetings placed.
+            domains: By meeting, those not placed.
+            taken: In how many of the meetings placed a person is required on a day, by person and the day's starts.
+        """
+        return self._for_required(domains, taken) and self._for_choices(placed, domains, taken)
+
+    def _for_required(self, domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]) -> bool:
+        """Whether everybody has days for the meetings that they are required in."""
+        days = {place: self._open_days(_union(domain)) for place, domain in domains.items()}
+        for person, places in self._required.items():
+            wanted = [days[place] for place in places if place in days]
+            if len(wanted) > 1:
+                capacity = {day: self._limit - taken.get((person, day), 0) for some in wanted for day in some}
+                if not days_suffice(wanted, capacity):
+                    return False
+        return True
+
+    def _for_choices(
+        self, placed: Sequence[Placement], domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]
+    ) -> bool:
+        """Whether each meeting that needs a choice can have one person on one day, all other needs aside."""
+        if len(self._chosen) < 2:
+            return True
+        at = {one.meeting: one for one in placed}
+        wanted = []
+        for place, choices in self._chosen.items():
+            if place in domains:
+                left = self._slots(choices, domains[place], taken)
+            else:
+                left = self._slots((choices[at[place].option],), (1 << at[place].start,), taken)
+            slots = list(islice(left, len(self._chosen)))
+            if len(slots) < len(self._chosen):  # with so many, one is free whatever the others take
+                wanted.append(slots)
+        capacity = {slot: self._limit - taken.get(slot, 0) for slots in wanted for slot in slots}
+        return days_suffice(wanted, capacity)
+
+    def _slots(
+        self, choices: Sequence[People], domain: Domain, taken: Mapping[tuple[str, int], int]
+    ) -> Iterator[tuple[str, int]]:
+        """The people and days on which one more meeting is possible, each once."""
+        starts_of: dict[People, int] = {}
+        for people, starts in zip(choices, domain, strict=True):
+            starts_of[people] = starts_of.get(people, 0) | starts
+        seen: set[tuple[str, int]] = set()
+        for people, starts in starts_of.items():
+            for day in self._open_days(starts):
+                for person in sorted(people):
+                    if (person, day) not in seen and taken.get((person, day), 0) < self._limit:
+                        seen.add((person, day))
+                        yield person, day
+
+    def _open_days(self, starts: int) -> list[int]:
+        return [day for day in self._days if day & starts]
+
+
+def _to_choose_from(option: Option) -> People:
+    """People of whom at least one has to be chosen for a meeting in this option; nobody if there is no such need."""
+    cast = option.situation.cast
+    for groups in cast.alternatives:
+        if all(group - cast.required for group in groups):
+            return frozenset().union(*groups) - cast.required
+    for count, people in cast.thresholds:
+        if len(people & cast.required) < count:
+            return people - cast.required
+    return frozenset()
 
 
 def days_suffice(wanted: Sequence[Sequence[D]], capacity: Mapping[D, int]) -> bool:
-    """Whether every meeting of one person can have one of its days, no day more meetings than its capacity.
+    """Whether every meeting can have one of its days, no day more meetings than its capacity.
 
     A maximum bipartite matching by augmenting paths.
 
@@ -32,3 +133,10 @@ def days_suffice(wanted: Sequence[Sequence[D]], capacity: Mapping[D, int]) -> bo
         return False
 
     return all(found(meeting, set()) for meeting in range(len(wanted)))
+
+
+def _union(domain: Domain) -> int:
+    found = 0
+    for starts in domain:
+        found |= starts
+    return found

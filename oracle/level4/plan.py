@@ -11,15 +11,12 @@ from typing import Final
 
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.level4.attending import Attending, Placement
-from mpcbench.oracle.level4.capacity import days_suffice
+from mpcbench.oracle.level4.capacity import DailyCapacity, Domain
 from mpcbench.oracle.level4.meeting import Situation
 from mpcbench.oracle.level4.stage import Stage
 
 SEARCH_LIMIT: Final = 100_000
 """The number of placements that a search tries before it gives up."""
-
-Domain = tuple[int, ...]
-"""The starts left of each option of a meeting."""
 
 
 class SearchLimitError(RuntimeError):
@@ -80,13 +77,7 @@ class _Search:
         self.gaps: dict[tuple[int, int], int | None] = {}
         self.day_of = {place: mask for mask in stage.axis.dates.values() for place in members(mask)}
         self.attending = Attending(stage, self.day_of, self.limit)
-        self.duties: dict[str, list[int]] = {}
-        """The meetings that a person is required in wherever they are placed."""
-
-        for place, meeting in enumerate(stage.meetings):
-            people = [option.situation.cast.required for option in meeting.options]
-            for person in frozenset.intersection(*people) if people else ():
-                self.duties.setdefault(person, []).append(place)
+        self.capacity = None if self.limit is None else DailyCapacity(stage, self.limit)
         places = {meeting.brief.name: place for place, meeting in enumerate(stage.meetings)}
         self.order = [
             (places[other], place)
@@ -259,25 +250,11 @@ class _Search:
             earlier = self.axis.between(self.axis.span.start, latest - length + 1)
             domains[second] = tuple(starts & later for starts in domains[second])
             domains[first] = tuple(starts & earlier for starts in domains[first])
-        if not all(map(any, domains.values())) or not self.days_suffice(domains, state.taken):
+        if not all(map(any, domains.values())):
+            return None
+        if self.capacity is not None and not self.capacity.suffices(state.placed, domains, state.taken):
             return None
         return State(state.placed, domains, state.taken)
-
-    def days_suffice(self, domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]) -> bool:
-        """Whether the limit leaves everybody enough days for the meetings that they are required in."""
-        if self.limit is None:
-            return True
-        days = {
-            place: [day for day in self.axis.dates.values() if day & starts]
-            for place, starts in ((place, _union(domain)) for place, domain in domains.items())
-        }
-        for person, places in self.duties.items():
-            wanted = [days[place] for place in places if place in days]
-            if len(wanted) > 1:
-                capacity = {day: self.limit - taken.get((person, day), 0) for some in wanted for day in some}
-                if not days_suffice(wanted, capacity):
-                    return False
-        return True
 
     def extremes(self, domain: Domain) -> tuple[int, int]:
         """The first and the last start; the end and the beginning of the axis if there is none."""

@@ -120,6 +120,18 @@ def test_whoever_is_chosen_counts_towards_the_limit() -> None:
     assert [] == placed(plan(first, second, limit, calendars=away))
 
 
+def test_too_few_to_choose_from_are_seen_at_once() -> None:
+    """Three meetings on one day cannot be shared by two people of whom each takes part in one a day."""
+    either = Invited(invitations=(StandIn(who=Named(person="p2"), stand_in=Named(person="p3")),))
+    meetings = ("First", "Second", "Third")
+    knowledge = plan(*(said(either, name) for name in meetings), said(DailyLimit(count=1)), meetings=meetings)
+
+    assert () == picks(knowledge, most=0)
+    assert ["First 09:00", "Second 10:00"] == placed(
+        plan(*(said(either, name) for name in meetings[:2]), said(DailyLimit(count=1)))
+    )
+
+
 def test_search_gives_up_at_its_bound() -> None:
     """Beyond the bound the search says so instead of running on."""
     with pytest.raises(SearchLimitError, match="no plan found in 1 placements"):
