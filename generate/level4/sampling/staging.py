@@ -36,7 +36,7 @@ from mpcbench.schema.level4.world import LadderCollection
 FIRST_REFERENCE: Final = 13
 """From this place on, an instance's names are for meetings that its own refer to."""
 
-_PAGES: Final = (LadderCollection.GLOSSARY, LadderCollection.GLOSSARY, LadderCollection.WIKI, None)
+_PAGES: Final = (LadderCollection.GLOSSARY, LadderCollection.WIKI, None)
 _SUPERSEDED: Final = {"duration", "duration_of", "invite", "uninvite", "site", "site_of"}
 """What the task does not say, since what is said in the first message would hold in its place."""
 

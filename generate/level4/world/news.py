@@ -27,11 +27,16 @@ _NICKNAMES: Final = (
 )  # fmt: skip
 
 _PLACES: Final = {
-    Definition: (*6 * [LadderCollection.GLOSSARY], *3 * [LadderCollection.WIKI], None, None),
-    Handover: (*5 * [LadderCollection.ANNOUNCEMENT], LadderCollection.NEWSLETTER, LadderCollection.WIKI, None, None),
-    NewManager: (*3 * [LadderCollection.ANNOUNCEMENT], LadderCollection.NEWSLETTER, None, None),
-    Swap: (LadderCollection.ANNOUNCEMENT, LadderCollection.SITE_NEWS, *5 * [None]),
-    Notice: (*5 * [LadderCollection.SITE_NEWS], *2 * [LadderCollection.ANNOUNCEMENT]),
+    Definition: (*4 * [LadderCollection.GLOSSARY], *4 * [LadderCollection.WIKI], *3 * [None]),
+    Handover: (
+        *3 * [LadderCollection.ANNOUNCEMENT],
+        *2 * [LadderCollection.NEWSLETTER],
+        LadderCollection.WIKI,
+        *2 * [None],
+    ),
+    NewManager: (*2 * [LadderCollection.ANNOUNCEMENT], *2 * [LadderCollection.NEWSLETTER], *2 * [None]),
+    Swap: (LadderCollection.ANNOUNCEMENT, LadderCollection.SITE_NEWS, *4 * [None]),
+    Notice: (*4 * [LadderCollection.SITE_NEWS], *3 * [LadderCollection.ANNOUNCEMENT]),
 }
 """Where each kind of fact is stated; None is the chat."""
 
