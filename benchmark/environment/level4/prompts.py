@@ -109,9 +109,10 @@ Where a rule gives times of day or days of the week, it holds for each participa
 participant's own site, and a public holiday is one of the country of that site, on the date there."""
 
 _BUFFERS = """\
-Where a rule gives working hours, an option lies wholly inside them on one of the days named; where it keeps times free, \
-an option does not overlap them; and where it asks for a buffer or for a turnaround time of rooms, at least that many \
-minutes lie between the option and everything else that takes the participant's or the room's time, before and after."""
+Where a rule gives working hours, an option lies wholly inside them on one of the days named, which is the \
+participant's own day; where it keeps times free, an option does not overlap them; and where it asks for a buffer or for a \
+turnaround time of rooms, at least that many minutes lie between the option and everything else that takes the \
+participant's or the room's time, a room's tentative bookings included, before and after."""
 
 _ROOM = """\
 The room has seats for everybody who is invited, optional people and stand-ins included, and for all guests, or as many \
