@@ -22,9 +22,11 @@ from mpcbench.generate.large_set import (
 )
 from mpcbench.generate.level4 import making as ladder
 from mpcbench.generate.level4.describe import describe as describe_ladder
-from mpcbench.generate.level4.making import RUNGS, LadderGenerationError, LadderWish
+from mpcbench.generate.level4.kept import Kept
+from mpcbench.generate.level4.making import LadderGenerationError
 from mpcbench.generate.level4.merged import MergeError
 from mpcbench.generate.level4.naming import MOST_INSTANCES as MOST_LADDER_INSTANCES
+from mpcbench.generate.level4.rung_wish import RUNGS, LadderWish
 from mpcbench.generate.making import GenerationError, files_of, make_instances
 from mpcbench.generate.option_values import mechanisms, positive, shard, world_size
 from mpcbench.generate.parallel import Processes, Runner
@@ -190,18 +192,20 @@ class _Plan:
 
 
 def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
-    """Write a data set with one world a level, all files or none."""
+    """Write a data set with one world a level, all files or none; until then instances of level 4 are kept."""
     first, step = plan.shard
     indices = range(first - 1, plan.count, step)
     texts: dict[str, str] = {}
+    kept = Kept(plan.folder, plan.seed, plan.wish)
     for level in plan.levels:
         if level == LADDER:
-            some = ladder.make_instances(plan.seed, indices, plan.wish, runner)
+            some = ladder.make_instances(plan.seed, indices, plan.wish, runner, kept)
             texts |= ladder.files_of(plan.seed, list(_progress(some, "level 4", len(indices))))
         else:
             made = make_instances(level, plan.seed, indices, runner)
             texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))
     write_files(plan.folder, texts)
+    kept.clear()
     print(f"{len(indices) * len(plan.levels)} certified instances written to {plan.folder}")
 
 

@@ -2,37 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
 
 from mpcbench.generate.level4.certificate import certify
+from mpcbench.generate.level4.kept import Kept
 from mpcbench.generate.level4.merged import LadderMade, merged_world
+from mpcbench.generate.level4.rung_wish import LadderWish
 from mpcbench.generate.level4.sampling.ladder import samples
 from mpcbench.generate.level4.setting import OfficeSetting, setting_of
 from mpcbench.generate.parallel import Runner
 from mpcbench.generate.sampling.sample import Rejected
 from mpcbench.schema.level4.dataset import ladder_texts
-from mpcbench.schema.level4.mechanism import Mechanism
-
-RUNGS: Final = 8
-"""The rungs of a data set; single ones can be higher."""
 
 
 class LadderGenerationError(RuntimeError):
     """No certified instance could be made."""
-
-
-class LadderWish(NamedTuple):
-    """What is asked of the instances of a set."""
-
-    rung: int | None = None
-    """All instances are on this rung; None: one after another on each."""
-
-    mechanisms: frozenset[Mechanism] | None = None
-    """All instances have these mechanisms; None: they are drawn."""
-
-    def rung_of(self, k: int) -> int:
-        """The rung of an instance, by its number alone, so that a set is the beginning of any larger one."""
-        return 1 + k % RUNGS if self.rung is None else self.rung
 
 
 def make_instance(setting: OfficeSetting, k: int, wish: LadderWish) -> LadderMade:
@@ -66,18 +49,56 @@ def make_instance(setting: OfficeSetting, k: int, wish: LadderWish) -> LadderMad
             return LadderMade(draft.instance, draft.threads, draft.pages, label)
 
 
-def make_instances(seed: int, numbers: Sequence[int], wish: LadderWish, runner: Runner) -> Iterator[LadderMade]:
-    """Make the instances with the given numbers, in that order."""
-    setting_of(seed)  # so that processes that are forked from this one need not make it
+def make_instances(
+    seed: int, numbers: Sequence[int], wish: LadderWish, runner: Runner, kept: Kept | None = None
+) -> Iterator[LadderMade]:
+    """Make the instances with the given numbers, in that order.
+
+    Args:
+        seed: Of the office.
+        numbers: Of the instances.
+        wish: What is asked of them.
+        runner: Makes them.
+        kept: Where those made are kept; what is there is not made again.
+
+    Raises:
+        LadderGenerationError: some instances could not be made; all others have been, and are kept.
+    """
+    there = {} if kept is None else {k: one for k in numbers if (one := kept.get(k)) is not None}
+    missing = [k for k in numbers if k not in there]
+    if missing:
+        setting_of(seed)  # so that processes that are forked from this one need not make it
     size = runner.batch
-    jobs = ((seed, numbers[place : place + size], wish) for place in range(0, len(numbers), size))
-    for made in runner.map(_make_batch, jobs):
-        yield from made
+    jobs = ((seed, missing[place : place + size], wish) for place in range(0, len(missing), size))
+    new = (one for made in runner.map(_make_batch, jobs) for one in made)
+    failures: list[str] = []
+    for k in numbers:
+        if k in there:
+            yield there[k]
+            continue
+        outcome = next(new)
+        if isinstance(outcome, str):
+            failures.append(outcome)
+            continue
+        if kept is not None:
+            kept.put(k, outcome)
+        yield outcome
+    if failures:
+        if kept is not None and kept.place.is_dir():
+            failures.append(f"all others are kept in {kept.place}, and will not be made again")
+        raise LadderGenerationError("; ".join(failures))
 
 
-def _make_batch(job: tuple[int, Sequence[int], LadderWish]) -> list[LadderMade]:
+def _make_batch(job: tuple[int, Sequence[int], LadderWish]) -> list[LadderMade | str]:
+    """The instances, or in place of each that could not be made, why."""
     seed, numbers, wish = job
-    return [make_instance(setting_of(seed), k, wish) for k in numbers]
+    found: list[LadderMade | str] = []
+    for k in numbers:
+        try:
+            found.append(make_instance(setting_of(seed), k, wish))
+        except LadderGenerationError as error:
+            found.append(str(error))
+    return found
 
 
 def files_of(seed: int, made: Iterable[LadderMade]) -> dict[str, str]:

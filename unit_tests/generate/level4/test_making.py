@@ -9,9 +9,11 @@ import pytest
 from mpcbench.generate.__main__ import main
 from mpcbench.generate.level4 import making
 from mpcbench.generate.level4.certificate import certify
-from mpcbench.generate.level4.making import LadderGenerationError, LadderWish, files_of, make_instance, make_instances
+from mpcbench.generate.level4.kept import Kept
+from mpcbench.generate.level4.making import LadderGenerationError, files_of, make_instance, make_instances
 from mpcbench.generate.level4.merged import LadderMade
 from mpcbench.generate.level4.naming import thread_id
+from mpcbench.generate.level4.rung_wish import LadderWish
 from mpcbench.generate.level4.sampling.draft import LadderDraft
 from mpcbench.generate.parallel import Processes
 from mpcbench.generate.sampling.sample import Check, Rejected
@@ -113,6 +115,43 @@ def alone(k: int) -> LadderMade:
 def test_workers_change_nothing() -> None:
     """Two processes make the same in the order of the numbers."""
     assert [alone(2), alone(0), alone(1)] == list(make_instances(1, [2, 0, 1], LadderWish(), Processes(2)))
+
+
+def test_stopped_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been made is kept, is not made again, and is the same; broken files and other wishes' are of no use."""
+    kept = Kept(tmp_path, 1, LadderWish())
+    making_some = make_instances(1, [0, 1, 2], LadderWish(), Processes(1), kept)
+    first = [next(making_some), next(making_some)]
+    after = {2: alone(2)}
+    monkeypatch.setattr(making, "make_instance", lambda _, k, __: after[k])
+
+    assert [*first, alone(2)] == list(make_instances(1, [0, 1, 2], LadderWish(), Processes(1), kept))
+    assert first[0] == kept.get(0)
+    assert None is Kept(tmp_path, 1, LadderWish(rung=1)).get(0)
+    (broken,) = kept.place.glob("*/000.json")
+    broken.write_text("{", encoding="utf-8")
+    assert None is kept.get(0)
+    kept.clear()
+    assert [] == [*tmp_path.iterdir()]
+
+
+def test_others_are_made_when_one_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error comes last, names the instance and says where the others are."""
+    one = alone(0)
+
+    def only_even(_: object, k: int, __: object) -> LadderMade:
+        if k % 2:
+            raise LadderGenerationError(f"level 4: place {k}")
+        return one
+
+    monkeypatch.setattr(making, "make_instance", only_even)
+    kept = Kept(tmp_path, 1, LadderWish())
+    with pytest.raises(
+        LadderGenerationError, match=r"^level 4: place 1; level 4: place 3; all others are kept in .+ again$"
+    ):
+        list(make_instances(1, range(5), LadderWish(), Processes(1), kept))
+
+    assert [one, None, one, None, one] == [kept.get(k) for k in range(5)]
 
 
 def test_files() -> None:
