@@ -1,5 +1,6 @@
 """The command `mpcbench`: the benchmark and the project's other command lines under one name."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -30,6 +31,7 @@ COMMANDS = {
 """By name, the module whose `main` it runs, and what it does."""
 
 _SUITE = COMMITTED / "benchmark"
+_BROKEN_PIPE = 128 + 13
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended_in_order(command: Callable[[], int]) -> int:
-    """Run a command that SIGTERM ends like Ctrl-C, so that its workers end, too, and nothing is half-done."""
+    """Run a command that SIGTERM ends like Ctrl-C, so that its workers end, too, and nothing is half-done.
+
+    Where nobody reads what it prints any more, as with `| head`, it ends without a word, with the status of SIGPIPE.
+    """
     ended: list[int] = []
 
     def end(number: int, _: object) -> None:
@@ -62,6 +67,10 @@ def _ended_in_order(command: Callable[[], int]) -> int:
     signal.signal(signal.SIGTERM, end)
     try:
         status = command()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the last flush does not fail again
+        return _BROKEN_PIPE
     except KeyboardInterrupt:
         if not ended:
             raise

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -44,3 +46,18 @@ def test_ctrl_c_is_left_to_python() -> None:
 def test_exit_code_is_that_of_the_command() -> None:
     """What it returns."""
     assert command._ended_in_order(lambda: 2) == 2
+
+
+def test_nothing_is_said_where_nobody_reads() -> None:
+    """As with `mpcbench play INSTANCE | head -1`: no traceback, and the status that a shell gives for SIGPIPE."""
+    program = (
+        "import sys; from mpcbench.__main__ import _ended_in_order as end; sys.exit(end(lambda: print('a line') or 0))"
+    )
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writer)
+
+    assert (141, "") == (done.returncode, done.stderr)

@@ -1,10 +1,12 @@
 """An agent that replays a stored run: the same calls to the current tools, the same final messages, no model."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from mpcbench.benchmark.agents.protocol import Budget, EndpointError, Task
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.schema.dataset import Dataset, instances_path, world_path
 from mpcbench.schema.episode import Reply
 from mpcbench.schema.model import AnyLevel
 from mpcbench.schema.run import Case
@@ -40,6 +42,19 @@ class ReplayAgent:
     def holds(self, case: Case) -> bool:
         """Whether the episode that replays as this case is stored."""
         return self._folder.episode_file(case._replace(model=self._model)).is_file()
+
+    def differing_file(self, dataset: Dataset, levels: Iterable[AnyLevel]) -> str | None:
+        """A world or a list of instances of these levels that is not the one of the stored run; None if all are."""
+        stored = self._folder.info.data.sha256
+        asked = {path(level) for level in levels for path in (world_path, instances_path)}
+        return next(
+            (
+                name
+                for name, digest in dataset.hashes(levels).items()
+                if name in asked and stored.get(name, digest) != digest
+            ),
+            None,
+        )
 
     def __call__(self, task: Task, tools: Toolbox, budget: Budget) -> Reply:  # noqa: ARG002 - the stored run kept to its own
         """Repeat the stored calls and return the stored reply.

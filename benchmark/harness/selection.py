@@ -143,11 +143,12 @@ def with_planned(cases: Sequence[Case], planned: Sequence[Case]) -> tuple[Case, 
     return *cases, *sorted((case for case in planned if case not in chosen), key=lambda case: case.place)
 
 
-def replayable(cases: Sequence[Case], agents: Mapping[str, Agent]) -> tuple[Case, ...]:
+def replayable(cases: Sequence[Case], agents: Mapping[str, Agent], dataset: Dataset) -> tuple[Case, ...]:
     """Of the cases, those that a replayed run holds, and all of other agents.
 
     Raises:
-        SettingsError: a replayed run holds none of its cases.
+        SettingsError: a replayed run holds none of its cases, or ran on other data: their answers would be judged by a gold
+            that was never asked for.
     """
     left = []
     for name, agent in agents.items():
@@ -155,6 +156,10 @@ def replayable(cases: Sequence[Case], agents: Mapping[str, Agent]) -> tuple[Case
         held = [case for case in own if agent.holds(case)] if isinstance(agent, ReplayAgent) else own
         if own and not held:
             raise SettingsError(f"--model: {name!r} holds none of the episodes that were asked for")
+        if isinstance(agent, ReplayAgent):
+            other = agent.differing_file(dataset, sorted({case.level for case in held}))
+            if other is not None:
+                raise SettingsError(f"--model: {name!r} ran on other data: its {other} is not that of {dataset.folder}")
         left += held
     kept = set(left)
     return tuple(case for case in cases if case in kept)

@@ -97,7 +97,7 @@ class RunSession:
         """By case of a staircase that has run, whether it was solved; None for an error."""
 
         check_ladder(self.settings, self.agents, levels)
-        self.cases = replayable(cases, self.agents)
+        self.cases = replayable(cases, self.agents, self.dataset)
         self.hide = hiding(self.agents.values())
         """Takes secrets out of texts."""
 

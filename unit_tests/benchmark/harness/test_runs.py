@@ -13,6 +13,7 @@ import pytest
 
 from mpcbench.benchmark.harness import run_writer
 from mpcbench.evaluation.runs.folder import RunError, RunFolder
+from mpcbench.schema.dataset import instances_path
 from mpcbench.schema.run import Case
 from unit_tests.benchmark.harness.test_harness import Finished, name_of, run, without_times
 from unit_tests.builders import small_dataset
@@ -146,6 +147,17 @@ def test_replay_runs_what_the_run_holds(whole: Finished, data: Path, tmp_path: P
     assert len(RunFolder(whole.folder).cases()) == len(replayed.report["tests"])
     assert pytest.ExitCode.USAGE_ERROR == none.code
     assert "holds none of the episodes that were asked for" in none.output
+
+
+def test_replay_of_other_data_is_refused(whole: Finished, data: Path, tmp_path: Path) -> None:
+    """Answers to other tasks of the same IDs would be judged by golds that were never asked for."""
+    other = Path(shutil.copytree(data, tmp_path / "other"))
+    instances = other / instances_path(1)
+    instances.write_text(instances.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    refused = run(tmp_path, f"--dataset={other}", f"--model=replay:{whole.folder}", reports=False)
+
+    assert pytest.ExitCode.USAGE_ERROR == refused.code
+    assert f"ran on other data: its {instances_path(1)} is not that of {other}" in refused.output
 
 
 def test_errors_are_run_again(arguments: tuple[str, ...], whole: Finished, tmp_path: Path) -> None:
