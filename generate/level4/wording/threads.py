@@ -44,6 +44,9 @@ class _Thread:
     stated: list[dict[MeetingRef, list[str]]] = field(default_factory=list)
     """By message: the sentences that state something, by what they are about."""
 
+    ambiguous: set[str] = field(default_factory=set)
+    """Of these sentences, those that name another meeting besides: after them "it" could be either."""
+
     called: str = CALLED[0]
     """What the present message calls a meeting that it does not name."""
 
@@ -145,6 +148,7 @@ def _quoted(tag: Said | Agreed | Declined, state: _Thread) -> str | None:
     """The sentence to quote at the beginning of a message so that it is clear what it is about, or None for no quote.
 
     It is the only one of its message about the meeting, stands in no other message, and its message is about no other.
+    What is said after it speaks of "it", so it names no other meeting either; an answer means the sentence itself.
     """
     if isinstance(tag, Said):
         sources, chance = range(len(state.texts)), 0.15
@@ -157,7 +161,10 @@ def _quoted(tag: Said | Agreed | Declined, state: _Thread) -> str | None:
             (line,) = stated[tag.about]
             if sum(line in text for text in state.texts) == 1:
                 found.append(line)
-    return state.rng.choice(found) if found and state.rng.random() < chance else None
+    if not found or state.rng.random() >= chance:
+        return None
+    line = state.rng.choice(found)
+    return None if isinstance(tag, Said) and line in state.ambiguous else line
 
 
 def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state: _Thread, *, quoted: bool) -> list[str]:
@@ -199,6 +206,8 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
         body = sentence(_answer(tag, message, state, quoted=quoted))
     text = capitalised(lead + body)
     state.stated[-1].setdefault(tag.about, []).append(text)
+    if others:
+        state.ambiguous.add(text)
     state.last = None if others else tag.about
     return [*topic, text]
 

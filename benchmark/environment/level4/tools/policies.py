@@ -32,7 +32,9 @@ def list_policy_documents(records: LadderRecords, page: PageNumber = 1) -> ToolR
 
 
 def search_policies(records: LadderRecords, keyword: Keyword, page: PageNumber = 1) -> ToolResult:
-    """Search the sections of the policy documents; 10 a page. The archive is not searched.
+    """Search the sections of the policy documents; 10 a page.
+
+    The archive is not searched, although an edition that is still in force may be there alone.
 
     JSON: for each section found, the ID and title of its document, its heading and a short snippet.
     """
@@ -57,6 +59,8 @@ def read_policy_document(records: LadderRecords, document_id: DocumentId, page: 
 
 def list_policy_archive(records: LadderRecords, page: PageNumber = 1) -> ToolResult:
     """The archived copies of policy documents, kept when a document was changed; 20 a page.
+
+    An edition of a rule that is still in force may be in an archived copy alone.
 
     JSON: their IDs, their titles and the IDs of the policies that each contains. When a policy is or was in force is said
     in the documents.

@@ -11,10 +11,10 @@ from mpcbench.benchmark.agents.reference.level4.grammar_thread import read_threa
 from mpcbench.benchmark.agents.reference.level4.resolver import Message
 from mpcbench.generate.level4.wording.drafts import word
 from mpcbench.generate.level4.wording.names import Names
-from mpcbench.schema import Duration, OptionCount
+from mpcbench.schema import Duration, OptionCount, Site
 from mpcbench.schema.level4.facts import Definition, Notice, SiteClosed
 from mpcbench.schema.level4.instance import Change, MessageSent, PagePosted
-from mpcbench.schema.level4.statements import Agenda, Agreed, Delegate, Organiser, Said
+from mpcbench.schema.level4.statements import AfterMeeting, Agenda, Agreed, Delegate, Organiser, Said
 from mpcbench.schema.level4.world import LadderCollection, LadderMessage, LadderPage, LadderThread
 from unit_tests.builders.ladder_spoken import MEETINGS, PLAN, TODAY, ZONE, OfficeResolver, office
 
@@ -100,6 +100,22 @@ def test_who_decides_is_known_in_all_threads() -> None:
         texts = [one.text for one in word(draft, NAMES, Random(seed)).threads[0].messages]
 
         assert [True, False] == [is_proposal(text) for text in texts], texts
+
+
+def test_it_never_follows_a_quote_that_names_two_meetings() -> None:
+    """After such a quote "it" could be either meeting; other quotes stand for the name."""
+    length = Said(about=REVIEW, statement=LENGTH)
+    after = Said(about=REVIEW, statement=AfterMeeting(meeting=HERON))
+    site = Said(about=REVIEW, statement=Site(site=OFFICE.sites[0].site))
+    quotes = {after: 0, site: 0}
+    for first in quotes:
+        draft = SmallDraft(REVIEW, (), (thread(1, message("p001", first), message("p001", length, minute=1)),))
+        for seed in range(60):
+            _, last = word(draft, NAMES, Random(seed)).threads[0].messages
+            quotes[first] += last.text.startswith("> ")
+
+    assert 0 == quotes[after]
+    assert quotes[site]
 
 
 def test_the_organiser_of_a_plan_decides_about_its_meetings() -> None:
