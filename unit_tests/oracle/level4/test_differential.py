@@ -14,7 +14,7 @@ from unit_tests.oracle.level4.strategies import LadderCase, Theme, ladder_cases
 
 _CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 brief = settings(max_examples=12, deadline=None, suppress_health_check=_CALM)
-more = settings(max_examples=50, deadline=None, suppress_health_check=_CALM)
+more = settings(max_examples=30, deadline=None, suppress_health_check=_CALM)
 thorough = settings(max_examples=200, deadline=None, suppress_health_check=_CALM)
 
 
