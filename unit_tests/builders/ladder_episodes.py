@@ -46,7 +46,7 @@ from mpcbench.schema.level4.statements import (
 )
 from mpcbench.schema.level4.world import LadderCollection, LadderMessage, LadderPage, LadderThread, LadderWorld
 from mpcbench.schema.statements import DailyHours
-from unit_tests.builders.made_office import SEED, made_office
+from unit_tests.builders.made_office import SEED, made_knowledge, made_office
 
 MANY_TURNS = 200
 
@@ -88,7 +88,7 @@ class Scene:
 def indexed() -> tuple[LadderRecords, Knowledge]:
     """The made office's records and what is known of it."""
     office = made_office()
-    return LadderRecords(office), known(office)
+    return LadderRecords(office), made_knowledge()
 
 
 def _instance(name: str, task: tuple[str, str, str], mechanisms: tuple[Mechanism, ...] = ()) -> LadderInstance:

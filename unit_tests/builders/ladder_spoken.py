@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from mpcbench.benchmark.agents.reference.level4.resolver import EntryFound
@@ -161,8 +162,8 @@ class OfficeResolver:
         return found or self._alias(words, set(self.meetings))
 
     def names_meeting(self, text: str) -> bool:
-        named = {*self.meetings, *(alias for alias in self._definitions if self.meeting(alias))}
-        return any(name.lower() in text.lower() for name in named)
+        lower = text.lower()
+        return any(name in lower for name in self._meeting_names)
 
     def entry(self, person: str, title: str, day: date) -> EntryFound | None:
         while person.startswith(ALIAS):
@@ -179,9 +180,15 @@ class OfficeResolver:
                     return EntryFound(entry.event_id, None)
         return None
 
-    @property
+    @cached_property
     def _definitions(self) -> dict[str, str]:
         return {fact.alias: fact.means for _, _, fact in self.office.facts() if isinstance(fact, Definition)}
+
+    @cached_property
+    def _meeting_names(self) -> set[str]:
+        """The meetings and the aliases of meetings, in lower case."""
+        named = {*self.meetings, *(alias for alias in self._definitions if self.meeting(alias))}
+        return {name.lower() for name in named}
 
     def _alias(self, words: str, meanings: set[str]) -> str | None:
         """The reference with an alias that is written so, but for a capital or an article, and means one of these."""

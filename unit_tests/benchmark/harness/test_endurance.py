@@ -23,10 +23,12 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import COMMITTED
 from unit_tests.benchmark.harness.test_harness import PLUGINS, without_times
 from unit_tests.builders.committed import DATASET
+from unit_tests.marks import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow  # kills runs, and runs all instances against a faulty endpoint
 
 KILLS = 20
+KILLS_IN_CI = 8
 WAYS = (("--concurrency=4",), ("-n2", "--concurrency=2"))
 INSTANCES = ("--level=1", "--level=2", "--limit=5")
 LATENCY_SECONDS = 0.02
@@ -93,7 +95,9 @@ def whole(endpoint: Endpoint, tmp_path_factory: pytest.TempPathFactory) -> tuple
     return report, time.monotonic() - begun
 
 
-@pytest.mark.parametrize("number", range(KILLS))
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=() if number < KILLS_IN_CI else EXHAUSTIVE) for number in range(KILLS)]
+)
 def test_killed_run_is_resumed(number: int, endpoint: Endpoint, whole: tuple[Any, float], tmp_path: Path) -> None:
     """Killed with all its processes at a random moment and resumed, a run gives the report of one in one piece."""
     report, seconds = whole

@@ -14,6 +14,7 @@ from unit_tests.oracle.level4.strategies import LadderCase, Theme, ladder_cases
 
 _CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 brief = settings(max_examples=12, deadline=None, suppress_health_check=_CALM)
+more = settings(max_examples=30, deadline=None, suppress_health_check=_CALM)
 thorough = settings(max_examples=200, deadline=None, suppress_health_check=_CALM)
 
 
@@ -42,6 +43,16 @@ def test_engine_agrees_with_archive(theme: Theme, data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("theme", Theme)
+@more
+@given(data=st.data())
+def test_engine_agrees_with_archive_on_more(theme: Theme, data: st.DataObject) -> None:
+    """The engine agrees with the archive on more cases of every theme."""
+    compare(data.draw(ladder_cases(theme)))
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("theme", Theme)
 @thorough
 @given(data=st.data())

@@ -1,6 +1,7 @@
 """The policies of the office: what they demand, where they are found, and that they leave time to meet."""
 
 from datetime import date
+from functools import cache
 from itertools import combinations
 from typing import get_args
 
@@ -8,24 +9,30 @@ import pytest
 
 from mpcbench.generate.level4.world.sites import DAYS, SATURDAY, ZONES, holidays_of, moment
 from mpcbench.oracle.level4.brief import Brief
-from mpcbench.oracle.level4.knowledge import known
 from mpcbench.oracle.level4.policies import Meant, counting_on, terms
 from mpcbench.schema import BanDowTime
 from mpcbench.schema.level4.policy import HolidaysBlock, LadderRule, Policy, Scope
-from unit_tests.builders.made_office import made_office
+from unit_tests.builders.made_office import made_knowledge, made_office
 
-OFFICE = made_office()
-KNOWLEDGE = known(OFFICE)
-POLICIES = [policy for _, policy in OFFICE.policies]
 SITES = sorted(ZONES)
-SOMEBODY = {person.site: person.person_id for person in OFFICE.people}
-LINE_TEAMS = sorted({person.team for person in OFFICE.people})
+
+
+@cache
+def every_policy() -> list[Policy]:
+    return [policy for _, policy in made_office().policies]
+
+
+@cache
+def line_teams() -> list[str]:
+    return sorted({person.team for person in made_office().people})
 
 
 def applying(day: date, guests: int, minutes: int, room: str, team: str) -> list[Policy]:
     """The policies that apply to a meeting on a day."""
     brief = Brief(name="", organiser=None, duration=minutes, guests=guests)
-    return list(Meant(KNOWLEDGE.policies, brief, team, room).applying(counting_on(KNOWLEDGE.policies, day)))
+    return list(
+        Meant(made_knowledge().policies, brief, team, room).applying(counting_on(made_knowledge().policies, day))
+    )
 
 
 def starts(day: date, sites: tuple[str, ...], guests: int, minutes: int, room: str, team: str) -> int:
@@ -56,25 +63,25 @@ class TestVariety:
         """Each kind of rule that a policy can have is in one."""
         kinds = {one.model_fields["kind"].default for one in _members(LadderRule)}
 
-        assert kinds == {rule.kind for policy in POLICIES for rule in policy.rules}
+        assert kinds == {rule.kind for policy in every_policy() for rule in policy.rules}
 
     def test_every_condition_occurs(self) -> None:
         """Each condition of scopes is in a scope and in an exemption, and so are people at sites, and first and last days."""
-        scopes = [policy.scope for policy in POLICIES]
-        exempt = [exemption.when for policy in POLICIES for exemption in policy.exemptions]
+        scopes = [policy.scope for policy in every_policy()]
+        exempt = [exemption.when for policy in every_policy() for exemption in policy.exemptions]
 
         assert set(Scope.model_fields) == _conditions(scopes) == _conditions(exempt)
         assert {True, False} <= {scope.guests for scope in scopes}
-        assert any(policy.people_at for policy in POLICIES)
-        assert any(policy.first is not None and policy.last is not None for policy in POLICIES)
-        assert any(policy.first is None and policy.last is not None for policy in POLICIES)
+        assert any(policy.people_at for policy in every_policy())
+        assert any(policy.first is not None and policy.last is not None for policy in every_policy())
+        assert any(policy.first is None and policy.last is not None for policy in every_policy())
 
     def test_exemptions_are_from_policies_that_exist(self) -> None:
         """Some are of the policy itself, others of another one."""
-        own = [one.policy_id == policy.policy_id for policy in POLICIES for one in policy.exemptions]
+        own = [one.policy_id == policy.policy_id for policy in every_policy() for one in policy.exemptions]
 
-        assert {one.policy_id for policy in POLICIES for one in policy.exemptions} <= {
-            one.policy_id for one in POLICIES
+        assert {one.policy_id for policy in every_policy() for one in policy.exemptions} <= {
+            one.policy_id for one in every_policy()
         }
         assert {True, False} == set(own)
         assert len(own) >= 15
@@ -83,7 +90,7 @@ class TestVariety:
         """At least a dozen policies are not the same on all days of the period."""
         changing = {
             policy.policy_id
-            for policy in POLICIES
+            for policy in every_policy()
             for day in (policy.first, policy.last)
             if day is not None and DAYS[0] < day < DAYS[-1]
         }
@@ -94,22 +101,22 @@ class TestVariety:
 class TestDocuments:
     def test_counts(self) -> None:
         """30 to 40 policies are in 12 to 15 documents, and there is an archive."""
-        current = [document for document in OFFICE.documents if not document.archived]
+        current = [document for document in made_office().documents if not document.archived]
 
-        assert 30 <= len({policy.policy_id for policy in POLICIES}) <= 40
+        assert 30 <= len({policy.policy_id for policy in every_policy()}) <= 40
         assert 12 <= len(current) <= 15
-        assert 5 <= len(OFFICE.documents) - len(current) <= 10
+        assert 5 <= len(made_office().documents) - len(current) <= 10
 
     def test_archive_holds_editions_that_count(self) -> None:
         """Of some policies the edition of the first days is only in the archive, of others it counts for nothing."""
         archived = {
             (section.policy.policy_id, section.policy.edition)
-            for document in OFFICE.documents
+            for document in made_office().documents
             if document.archived
             for section in document.sections
             if section.policy is not None
         }
-        counting = {(policy.policy_id, policy.edition) for policy in counting_on(POLICIES, DAYS[0])}
+        counting = {(policy.policy_id, policy.edition) for policy in counting_on(every_policy(), DAYS[0])}
 
         assert len(archived & counting) >= 3
         assert archived - counting
@@ -123,7 +130,7 @@ class TestEffect:
         for place, sites in enumerate(combinations(SITES, 2)):
             day = weekdays[11 + 11 * place]
             for guests, minutes in ((0, 30), (3, 60), (0, 90)):
-                policies = applying(day, guests, minutes, sites[0], LINE_TEAMS[3 * place])
+                policies = applying(day, guests, minutes, sites[0], line_teams()[3 * place])
                 counts.append(sum(_binds(policy, sites, day) for policy in policies))
 
         assert 5 <= sum(counts) / len(counts) <= 9
@@ -133,7 +140,7 @@ class TestEffect:
     def test_no_meeting_is_impossible(self, sites: tuple[str, ...]) -> None:
         """In any two weeks a meeting has a start, whatever its length up to 90 minutes and whoever organises it."""
         for guests, minutes in ((0, 30), (3, 60), (0, 90)):
-            for team in LINE_TEAMS[::5]:
+            for team in line_teams()[::5]:
                 left = [starts(day, sites, guests, minutes, sites[0], team) for day in DAYS if day.weekday() < SATURDAY]
 
                 assert all(sum(left[first : first + 10]) for first in range(0, len(left) - 9, 5)), (
