@@ -24,7 +24,7 @@ from mpcbench.schema.episode import Episode, Outcome
 from unit_tests.benchmark.agents.local.processes import alive, children, comes_true
 
 CHECKOUT = Path(__file__).parents[1]
-COUNT = 5
+COUNT = 3
 WANTED_SECONDS = 240
 FILES = ("run.json", "report.json", "summary.json", "summary.md")
 
