@@ -60,6 +60,9 @@ CALLED: Final = ("the meeting", "this meeting", "this one")
 _FORMAL: Final = re.compile(r"\b(?:of|at|to|in) \{(?:it|this)\}")
 """Where "it" does not read well."""
 
+_NOT_EACH: Final = re.compile(r"we (?:can't|cannot) hold \{it\} \{span\}, not even in part")
+"""Of the meetings of a plan it could mean that not all of them may be then."""
+
 _PLAN: Final = ("the plan", "this plan")
 _ITS_MEETINGS: Final = ("each of its meetings", "every one of its meetings")
 _MOST_DAYS: Final = timedelta(days=175)
@@ -139,6 +142,8 @@ def say(statement: LadderStatement, speech: Speech) -> str:
     found = BODIES[kind_of(statement, speech)]
     is_action = rng.random() < len(found.actions) / len(found.clauses + found.actions)
     body = one_of(found.actions if is_action else found.clauses, rng)
+    if speech.is_plan:
+        body = _NOT_EACH.sub("no part of {it} can be held {span}", body)
     if _FORMAL.search(body):
         speech = replace(speech, pronoun=speech.called)
     body = body.format(it=_it(speech), this=_this(speech), **fields(statement, speech))

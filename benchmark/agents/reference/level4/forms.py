@@ -175,6 +175,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "ban_window",
         (
             "we (?:can't|cannot) hold {it} <span>, not even in part",
+            "no part of {it} can be held <span>",
             "no part of {it} may fall <span>",
             "times <span> are ruled out for {it}, even in part",
             "rule out times <span> for {it}, even in part",

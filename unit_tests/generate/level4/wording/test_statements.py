@@ -167,6 +167,22 @@ def test_authors_speak_of_themselves() -> None:
     assert "Ben Okafor" not in say(Invite(invitation=Required(who=Named(person=AUTHOR))), speech)
 
 
+def test_what_no_meeting_of_a_plan_may_do_is_not_said_of_all_of_them() -> None:
+    """ "We can't hold every meeting of the plan then" could mean that some of them may be."""
+    statement = STATEMENTS["ban_window"]
+    texts = {
+        say(statement, Speech(NAMES, Random(seed), ZONE, TODAY.date(), AUTHOR, is_plan=True, named=PLAN))
+        for seed in range(300)
+    }
+
+    assert any("o part of each meeting" in text and "can be held" in text for text in texts)
+    for text in texts:
+        assert "hold" not in text
+        assert ((Said(about=PLAN, statement=statement),),) == read_thread([Message(AUTHOR, TODAY, text)], RESOLVER), (
+            text
+        )
+
+
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
