@@ -81,7 +81,7 @@ after everything that was decided about it."""
 
 _HOLDERS = """\
 Where people are named by a role, a relation or a duty, those are meant who have it on the day of the option, with \
-all changes that have been made known."""
+all changes that have been made known; on a day on which nobody has it, a meeting that needs them has no option."""
 
 _INVITED = """\
 Only the people who are invited take part, the organiser too only if invited; optional people need not be available, and \
@@ -121,7 +121,8 @@ bookings, tentative ones included, overlaps the option."""
 
 _NOTICES = """\
 Where it is made known that a room or a site is closed, or that a building is open, at certain times, this holds at these \
-times whatever else says so, unless it has been taken back or replaced."""
+times whatever else says so, unless it has been taken back or replaced; times at which a building is open add to its \
+usual hours."""
 
 _CHANGES = """\
 The organisation does not stand still while you work: what holds is what the records say when you give your answer."""
@@ -137,8 +138,9 @@ as the buffers or turnaround times of either demand; and where the plan says tha
 of its meetings a day, this counts for everybody who is needed in them."""
 
 _PLAN_TERMS = """\
-What is decided for a plan, its organiser included, holds for each of its meetings unless something else is decided for \
-that meeting itself; what adds up adds up over both."""
+What is decided for a plan holds for each of its meetings unless something else is decided for that meeting itself; what \
+adds up adds up over both. A meeting of a plan has the plan's organiser unless somebody is named, or names themselves, as \
+the organiser of that meeting."""
 
 _PLAN = """\
 Of all plans that meet every condition, give this one: in the order of the agenda each meeting has the best option that \
