@@ -63,6 +63,7 @@ _FORMAL: Final = re.compile(r"\b(?:of|at|to|in) \{(?:it|this)\}")
 _NOT_EACH: Final = re.compile(r"we (?:can't|cannot) hold \{it\} \{span\}, not even in part")
 """Of the meetings of a plan it could mean that not all of them may be then."""
 
+_EACH: Final = re.compile(r"^(?:each|every one|every)\b")
 _PLAN: Final = ("the plan", "this plan")
 _ITS_MEETINGS: Final = ("each of its meetings", "every one of its meetings")
 _MOST_DAYS: Final = timedelta(days=175)
@@ -146,7 +147,10 @@ def say(statement: LadderStatement, speech: Speech) -> str:
         body = _NOT_EACH.sub("no part of {it} can be held {span}", body)
     if _FORMAL.search(body):
         speech = replace(speech, pronoun=speech.called)
-    body = body.format(it=_it(speech), this=_this(speech), **fields(statement, speech))
+    it = _it(speech)
+    if speech.is_plan and body.startswith("no part of {it}"):
+        it = _EACH.sub("any", it)
+    body = body.format(it=it, this=_this(speech), **fields(statement, speech))
     if isinstance(statement, Organiser):
         return sentence(body)
     return sentence(one_of(_frames(speech, is_action=is_action), rng).format(body=body))

@@ -69,10 +69,10 @@ _FRAMES: Final = tuple(
     )
 )
 _PRONOUN = re.compile(
-    r"it|this|(?:this|that) one|(?:the|this) (?:meeting|plan)|each of its meetings|(?:each|every) one of its meetings",
+    r"it|this|(?:this|that) one|(?:the|this) (?:meeting|plan)|(?:each|any) of its meetings|(?:each|every) one of its meetings",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"(?:each|every) meeting of (.+)", re.IGNORECASE)
+_EACH = re.compile(r"(?:each|every|any) meeting of (.+)", re.IGNORECASE)
 _NO_ITEM = re.compile(r"\u00ab|\b(?:seats?|equipment|the one for)\b", re.IGNORECASE)
 """What is no piece of equipment, though a room may need it."""
 
