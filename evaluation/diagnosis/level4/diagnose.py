@@ -23,8 +23,9 @@ def diagnose_ladder(exam: LadderExam, episode: Episode, *, calls_known: bool = T
 
     An unparsable answer is always the cause. Otherwise the cause is a needed source that was never queried or, if there
     is none, a needed record that was never shown: without it the gold is another, as the label records; `reproduces` says
-    whether the task, solved without all of them, has exactly the answer. If nothing is lacking, the causes are the single
-    misreadings and lost facts that lead to the answer; without any, only what can be observed is told.
+    whether the task, solved without all of them, has exactly the answer. If nothing is lacking, or if the answer does not
+    follow from lacking these records, the causes are the single misreadings and lost facts that lead to the answer; without
+    any, only what can be observed is told. Who passes has rarely seen every needed record: some can be told from others.
 
     Args:
         exam: The task with its world and its label.
@@ -52,6 +53,9 @@ def diagnose_ladder(exam: LadderExam, episode: Episode, *, calls_known: bool = T
     tried = Counterfactuals(exam, episode.answer, shown.first_call)
     if calls_known and lacking:
         leads = tried.without(shown.records_missed)
+        proven = () if leads or shown.sources_missed else tried.causes()
+        if proven:
+            return diagnosis(proven[0].stage or Stage.INTEGRATION, proven)
         stage = Stage.DECOMPOSITION if shown.sources_missed else Stage.ACQUISITION
         lacks = _never_queried(shown) if shown.sources_missed else _never_seen(shown)
         return diagnosis(stage, tuple(one.model_copy(update={"reproduces": leads}) for one in lacks))

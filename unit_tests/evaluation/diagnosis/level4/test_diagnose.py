@@ -101,6 +101,15 @@ def test_record_never_seen_says_whether_it_leads_to_the_answer(starts: tuple[str
     assert (1.0, pytest.approx(2 / 3), None) == tuple(diagnosis.capability.model_dump().values())
 
 
+def test_what_leads_to_the_answer_outranks_a_record_that_was_never_shown() -> None:
+    """Ben's calendar was never shown, but the answer is not the one without it: it is the one before the change."""
+    diagnosis = diagnosed(3, "09:45", "10:00", "10:15", without="calendar:p2")
+
+    assert Stage.INTEGRATION == diagnosis.stage
+    assert "integration.mechanism_misread:changes_first_state" == diagnosis.causes[0].reason
+    assert diagnosis.capability.acquisition == pytest.approx(2 / 3)
+
+
 def test_source_never_queried_comes_first() -> None:
     """Nothing of the threads was asked for."""
     diagnosis = diagnosed(1, "09:00", "09:15", "09:30", without="thread:T0001")
