@@ -19,6 +19,7 @@ from mpcbench.benchmark.harness.trial import run_episode
 from mpcbench.evaluation.scoring.brief import brief, verdict
 from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.generate.describe import matrix
+from mpcbench.generate.level4.describe import describe as describe_ladder
 from mpcbench.generate.profile import profile
 from mpcbench.schema.dataset import COMMITTED, Dataset, write_files
 from mpcbench.schema.run import case_of
@@ -56,6 +57,11 @@ def tools(dataset: Dataset) -> str:
         )
         lines.append(f"| {level} | {needed} | {decoys} |")
     return "\n".join(lines)
+
+
+def ladder(dataset: Dataset) -> str:
+    """What level 4 holds, as measured."""
+    return describe_ladder(dataset.ladder).replace("## ", "### ")
 
 
 def baselines(dataset: Dataset) -> str:
@@ -108,6 +114,7 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "matrix": ("tasks.md", level_matrix),
     "tools": ("tasks.md", tools),
     "baselines": ("data.md", baselines),
+    "ladder": ("level4.md", ladder),
     "options": ("running.md", options),
     "failure": ("scoring.md", failure),
     "log": ("running.md", log),

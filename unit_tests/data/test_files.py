@@ -11,6 +11,7 @@ from mpcbench.oracle.__main__ import main as oracle
 from mpcbench.schema import CANARY, GENERATOR_VERSION, SCHEMA_VERSION, Window
 from mpcbench.schema.__main__ import main as schema
 from mpcbench.schema.dataset import (
+    ALL_LEVELS,
     LEVELS,
     instances_path,
     labels_path,
@@ -49,7 +50,7 @@ def test_json_schema_and_pydantic_find_no_error(capsys: pytest.CaptureFixture[st
     assert code == 0
     assert captured.err == ""
     assert captured.out.splitlines() == [
-        f"level {level}: a world, {INSTANCES} instances and {INSTANCES} labels are valid" for level in LEVELS
+        f"level {level}: a world, {INSTANCES} instances and {INSTANCES} labels are valid" for level in ALL_LEVELS
     ]
 
 
@@ -131,4 +132,4 @@ def test_oracle_finds_the_stored_labels(capsys: pytest.CaptureFixture[str]) -> N
     code = oracle(["--check"])
 
     assert code == 0
-    assert capsys.readouterr().out == f"{3 * INSTANCES} of {3 * INSTANCES} labels match the oracle\n"
+    assert capsys.readouterr().out == f"{4 * INSTANCES} of {4 * INSTANCES} labels match the oracle\n"

@@ -1,0 +1,186 @@
+"""The committed data of level 4 are whole and marked, keep what the ladder promises, and come out of the generator again."""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from mpcbench.generate.level4.making import make_instance
+from mpcbench.generate.level4.merged import divided
+from mpcbench.generate.level4.rung_wish import RUNGS, LadderWish
+from mpcbench.generate.level4.sampling.rungs import FIRST_JOINT, rung_of
+from mpcbench.generate.level4.setting import setting_of
+from mpcbench.schema.data_file import to_json_text, to_jsonl_text
+from mpcbench.schema.dataset import instances_path, labels_path, read_json, world_path
+from mpcbench.schema.level4.label import LadderCertificate
+from mpcbench.schema.level4.mechanism import LadderSource, Mechanism
+from mpcbench.schema.level4.world import LadderWorld
+from mpcbench.schema.model import LADDER
+from mpcbench.schema.versions import CANARY, LADDER_GENERATOR_VERSION
+from unit_tests.builders.committed import DATASET, INSTANCES
+from unit_tests.generate.samples import SEED
+from unit_tests.marks import UNTRACED
+from unit_tests.tables import ladder, shown
+
+pytestmark = UNTRACED
+
+REMADE = (24, 25, 34, 67)
+"""The instances that are made again: one of each of the lower rungs, as those of the upper ones take minutes."""
+
+FEW, MANY = INSTANCES // 10, 3 * INSTANCES // 10
+
+
+def documents() -> list[tuple[str, dict[str, Any]]]:
+    """The kind that a document must have, and the document."""
+    world = read_json(DATASET.folder / world_path(LADDER))
+    assert isinstance(world, dict)
+    found = [("world", world)]
+    for kind, path in (("instance", instances_path(LADDER)), ("label", labels_path(LADDER))):
+        text = (DATASET.folder / path).read_text(encoding="utf-8")
+        found += [(kind, json.loads(line)) for line in text.splitlines()]
+    return found
+
+
+def certificate_of(instance_id: str) -> LadderCertificate:
+    certificate = DATASET.ladder.labels[instance_id].certificate
+    assert certificate is not None
+    return certificate
+
+
+def test_every_document_carries_the_header() -> None:
+    """Canary, versions, seed, kind and level are in the world and in every line."""
+    found = documents()
+
+    assert 1 + 2 * INSTANCES == len(found)
+    for kind, document in found:
+        names = ("canary", "schema_version", "generator_version", "seed", "kind", "level")
+        assert (CANARY, "2", LADDER_GENERATOR_VERSION, SEED, kind, LADDER) == tuple(document[name] for name in names)
+
+
+def test_instances_take_the_rungs_in_turn() -> None:
+    """They count from zero, and each rung has twelve or thirteen of them."""
+    assert {f"level4-{k:03}": 1 + k % RUNGS for k in range(INSTANCES)} == DATASET.ladder.rungs
+    assert list(DATASET.ladder.rungs) == list(DATASET.ladder.labels)
+
+
+def test_files_are_what_their_values_are_written_as() -> None:
+    """Reading and writing again changes no byte."""
+    texts = {
+        world_path(LADDER): to_json_text(DATASET.ladder.world, spaced=False),
+        instances_path(LADDER): to_jsonl_text(DATASET.ladder.instances),
+        labels_path(LADDER): to_jsonl_text(DATASET.ladder.labels.values()),
+    }
+
+    for path, text in texts.items():
+        assert text.encode() == (DATASET.folder / path).read_bytes(), path
+
+
+def test_subjects_are_unique() -> None:
+    """No two instances ask about the same meeting, and no paraphrase occurs twice within a task."""
+    assert INSTANCES == len({instance.subject for instance in DATASET.ladder.instances})
+    assert all(len(set(instance.task)) == 3 for instance in DATASET.ladder.instances)
+
+
+def test_loads_and_mechanisms_are_those_of_the_rungs() -> None:
+    """The load is the number of facts in the certificate, and it and the number of mechanisms are the rung's."""
+    for instance in DATASET.ladder.instances:
+        shape, label = rung_of(instance.rung), DATASET.ladder.labels[instance.instance_id]
+
+        assert shape.load[0] <= label.load < shape.load[1]
+        assert shape.mechanisms[0] <= len(instance.mechanisms) <= shape.mechanisms[1]
+        assert label.load == len(certificate_of(instance.instance_id).load_bearing)
+
+
+def test_every_mechanism_changes_the_gold() -> None:
+    """Somebody who always misreads a mechanism of an instance in some obvious way does not find its gold."""
+    for instance in DATASET.ladder.instances:
+        changing = {one.mechanism for one in certificate_of(instance.instance_id).misreadings if one.changed}
+
+        assert {*instance.mechanisms} <= changing
+
+
+def test_every_point_of_the_certificate_holds() -> None:
+    """What is stored is a pass at all points, and no guess shares the whole gold."""
+    for instance_id, label in DATASET.ladder.labels.items():
+        certificate = certificate_of(instance_id)
+
+        assert certificate.solvable
+        assert certificate.unique
+        assert certificate.archive_agrees
+        assert certificate.readable
+        assert certificate.steps
+        assert all(found.shared < len(label.gold) for found in certificate.shortcuts)
+
+
+@pytest.mark.parametrize("mechanism", sorted(set(Mechanism) - {Mechanism.JOINT}))
+def test_mechanisms_are_in_many_instances_and_missing_from_many(mechanism: Mechanism) -> None:
+    """So that the profile can compare instances with and without one."""
+    having = sum(mechanism in instance.mechanisms for instance in DATASET.ladder.instances)
+
+    assert FEW < having < INSTANCES - FEW
+
+
+def test_plans_begin_at_their_rung() -> None:
+    """A single meeting of the lowest rung is never a plan."""
+    joint = {instance.rung for instance in DATASET.ladder.instances if Mechanism.JOINT in instance.mechanisms}
+
+    assert joint == set(range(FIRST_JOINT, RUNGS + 1))
+
+
+def test_changes_happen_to_who_reads_what_is_needed() -> None:
+    """What a change waits for is required, and the gold before it is another one."""
+    for instance in DATASET.ladder.instances:
+        label = DATASET.ladder.labels[instance.instance_id]
+
+        assert (Mechanism.CHANGES in instance.mechanisms) is (instance.change is not None) is bool(label.gold_before)
+        assert label.gold != label.gold_before
+
+
+@cache
+def office() -> LadderWorld:
+    """The committed world without what its instances add."""
+    return divided(DATASET.ladder.world, range(INSTANCES))[0]
+
+
+@pytest.mark.slow
+def test_office_is_made_again() -> None:
+    """The world without what its instances add is the office of the seed, to the last byte."""
+    assert to_json_text(setting_of(SEED).office) == to_json_text(office())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", REMADE)
+def test_instance_is_made_and_certified_again(k: int) -> None:
+    """Task, label, certificate, threads and pages are the same, to the last byte."""
+    made = make_instance(setting_of(SEED), k, LadderWish())
+    threads, pages = divided(DATASET.ladder.world, range(INSTANCES))[1][k]
+    exam = DATASET.ladder.exam(f"level4-{k:03}")
+
+    assert to_jsonl_text([exam.instance]) == to_jsonl_text([made.instance])
+    assert to_jsonl_text([exam.label]) == to_jsonl_text([made.label])
+    assert {*threads} == {*made.threads}
+    assert {*pages} == {*made.pages}
+
+
+@pytest.mark.slow  # works out the chains of all instances
+def test_page_shows_what_is_so() -> None:
+    """The tables of docs/level4.md are measured; `make tables` writes them anew."""
+    assert ladder(DATASET) == shown("ladder")
+
+
+def test_sources_are_needed_by_some_and_useless_to_others() -> None:
+    """No source but threads, the directory and rooms is needed by all."""
+    needed = {
+        source: sum(source in label.sources for label in DATASET.ladder.labels.values()) for source in LadderSource
+    }
+
+    assert {source for source, count in needed.items() if count > INSTANCES - MANY} <= {
+        LadderSource.CALENDAR,
+        LadderSource.DIRECTORY,
+        LadderSource.POLICY,
+        LadderSource.ROOMS,
+        LadderSource.SITES,
+        LadderSource.THREADS,
+    }
+    assert min(needed.values()) >= FEW, needed
