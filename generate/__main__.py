@@ -205,7 +205,8 @@ def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
             made = make_instances(level, plan.seed, indices, runner)
             texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))
     write_files(plan.folder, texts)
-    kept.clear()
+    if LADDER in plan.levels:
+        kept.clear()
     print(f"{len(indices) * len(plan.levels)} certified instances written to {plan.folder}")
 
 

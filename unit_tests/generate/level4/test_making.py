@@ -135,6 +135,17 @@ def test_stopped_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert [] == [*tmp_path.iterdir()]
 
 
+def test_other_levels_leave_what_is_kept(tmp_path: Path) -> None:
+    """Making level 1 in the same folder does not cost a stopped command its instances; writing level 4 uses them up."""
+    kept = Kept(tmp_path, 1, LadderWish())
+    kept.put(1, alone(1))
+
+    assert 0 == main(["--level", "1", "--count", "1", "--workers", "1", "--seed", "1", "--out", str(tmp_path)])
+    assert alone(1) == kept.get(1)
+    assert 0 == main(small(tmp_path))
+    assert not kept.place.exists()
+
+
 def test_others_are_made_when_one_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error comes last, names the instance and says where the others are."""
     one = alone(0)
