@@ -48,7 +48,7 @@ class DailyCapacity:
 
     def _for_required(self, domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]) -> bool:
         """Whether everybody has days for the meetings that they are required in."""
-        days = {place: self._open_days(_union(domain)) for place, domain in domains.items()}
+        days = {place: self._open_days(union(domain)) for place, domain in domains.items()}
         for person, places in self._required.items():
             wanted = [days[place] for place in places if place in days]
             if len(wanted) > 1:
@@ -135,7 +135,8 @@ def days_suffice(wanted: Sequence[Sequence[D]], capacity: Mapping[D, int]) -> bo
     return all(found(meeting, set()) for meeting in range(len(wanted)))
 
 
-def _union(domain: Domain) -> int:
+def union(domain: Domain) -> int:
+    """The starts left of any option."""
     found = 0
     for starts in domain:
         found |= starts

@@ -5,13 +5,13 @@ search decides: it places the meeting with the fewest starts next, removes from 
 and remembers states that failed. A completion found serves as an upper bound for the meetings that follow.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.level4.attending import Attending, Placement
-from mpcbench.oracle.level4.capacity import DailyCapacity, Domain
+from mpcbench.oracle.level4.capacity import DailyCapacity, Domain, union
 from mpcbench.oracle.level4.meeting import Situation
 from mpcbench.oracle.level4.stage import Stage
 
@@ -143,7 +143,7 @@ class _Search:
     def candidates(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates left of a meeting, in ranking order."""
         domain = state.domains[place]
-        for start in members(_union(domain)):
+        for start in members(union(domain)):
             for option, starts in enumerate(domain):
                 if starts >> start & 1:
                     yield Placement(place, option, start)
@@ -155,7 +155,7 @@ class _Search:
         key = (self.attending.key(state.placed), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
         if key in self.failed:
             return None
-        place = min(state.domains, key=lambda one: (_union(state.domains[one]).bit_count(), one))
+        place = min(state.domains, key=lambda one: (union(state.domains[one]).bit_count(), one))
         for candidate in self.promising(state, place):
             following = self.place(state, candidate)
             found = None if following is None else self.completion(following)
@@ -167,7 +167,7 @@ class _Search:
     def promising(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates of a meeting; of a start whose room matters to no other meeting, one room is enough."""
         domain, meeting = state.domains[place], self.meetings[place]
-        for start in members(_union(domain)):
+        for start in members(union(domain)):
             by_situation: dict[int, list[Placement]] = {}
             for option, starts in enumerate(domain):
                 if starts >> start & 1:
@@ -258,7 +258,7 @@ class _Search:
 
     def extremes(self, domain: Domain) -> tuple[int, int]:
         """The first and the last start; the end and the beginning of the axis if there is none."""
-        starts = _union(domain)
+        starts = union(domain)
         if not starts:
             return self.axis.span.end, self.axis.span.start
         return self.axis.instants[(starts & -starts).bit_length() - 1], self.axis.instants[starts.bit_length() - 1]
@@ -290,10 +290,3 @@ class _Search:
 
     def situation(self, candidate: Placement) -> Situation:
         return self.meetings[candidate.meeting].options[candidate.option].situation
-
-
-def _union(domain: Sequence[int]) -> int:
-    found = 0
-    for starts in domain:
-        found |= starts
-    return found
