@@ -83,7 +83,7 @@ providers: .venv-test  ## Check Anthropic's and Gemini's formats with the vendor
 		cp requirements-providers.lock .venv/providers; }
 	@$(RUN) pytest unit_tests/benchmark/agents/endpoint/test_vendor_packages.py $(ARGS)
 
-data: .venv  ## Generate the committed data again from their seed
+data: .venv  ## Generate the committed data again from their seed (level 4 takes hours; ARGS="--level 3": one level)
 	@$(RUN) generate $(ARGS)
 
 schema: .venv  ## Write the JSON Schema files from the models
