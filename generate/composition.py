@@ -14,6 +14,7 @@ from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_me
 from mpcbench.generate.world.naming import (
     channel_of_meeting,
     instance_thread_ids,
+    is_only_one,
     name_of_meeting,
     sibling_of_meeting,
     voice_of,
@@ -61,12 +62,14 @@ def _threads(
     ids = instance_thread_ids(world, index)
     people = _always_there(sample)
     first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
+    name, sibling = name_of_meeting(world, index), sibling_of_meeting(world, index)
     sought = Sought(
-        name_of_meeting(world, index),
+        name,
         sample.participants,
         people[0],
         first_day,
-        sibling_of_meeting(world, index),
+        sibling,
+        sibling is None or is_only_one(world, index, sibling),
         tuple(_said(sample)),
     )
     old: tuple[Thread, ...] = ()
@@ -74,8 +77,8 @@ def _threads(
     if rng.random() < _EARLIER_EDITIONS:
         old, remark = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
     plan = MeetingPlan(
-        key=str(sought.name),
-        name=sought.name,
+        key=str(name),
+        name=name,
         channel=channel_of_meeting(world, index),
         thread_ids=ids[:MOST_THREADS],
         talks=tuple(talk.statements for talk in sample.talks),
@@ -85,6 +88,7 @@ def _threads(
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone),
         voice=voice_of(world, _named_events(world, sample.talks)),
         deputy=deputy(world, (*sample.participants, *_removed(sample)), rng),
+        known_by_people=is_only_one(world, index, name),
         remark=remark,
         guest=guest(world, first_day, rng),
         others=mentioned(world, rng),

@@ -72,7 +72,7 @@ def _noise(world: World, seed: int) -> Iterator[Thread]:
         rng = stream(seed, level, "noise", number)
         thread_ids = [thread_id(seed, level, place + more) for more in range(MOST_THREADS)]
         place += MOST_THREADS
-        first_day = FIRST_DAY + timedelta(days=rng.randrange(7 * WEEKS - max(WINDOW_DAYS)))
+        first_day = FIRST_DAY + timedelta(days=rng.randrange(7 * WEEKS - max(WINDOW_DAYS[level])))
         yield from noise_meeting(world, name_of_meeting(world, MOST_INSTANCES + number), thread_ids, first_day, rng)
     for number in range(_SMALLTALK[level]):
         rng = stream(seed, level, "small talk", number)

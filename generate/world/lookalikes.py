@@ -34,8 +34,8 @@ _SIZES = {2: (2, 2, 2, 3, 3), 3: (3, 3, 3, 4, 4, 5)}
 _AT_KICKOFF = (Participants, Window, OptionCount)
 """What nobody says about a meeting in passing."""
 
-WINDOW_DAYS = (9, 10, 11, 12, 13, 14)
-"""The lengths of the windows of noise meetings."""
+WINDOW_DAYS = {2: (18, 19, 20, 21, 22, 23, 24), 3: (9, 10, 11, 12, 13, 14)}
+"""The lengths of the windows of noise meetings, by level."""
 
 
 class Sought(NamedTuple):
@@ -47,6 +47,9 @@ class Sought(NamedTuple):
     first_day: date
     sibling: MeetingName | None
     """A meeting of the same project."""
+
+    sibling_is_known_by_people: bool
+    """Whether its people and months tell that meeting from others."""
 
     said: tuple[Statement, ...]
     """What is stated about it, which hearsay does not repeat."""
@@ -61,6 +64,7 @@ def noise_meeting(
     *,
     key: str | None = None,
     people: tuple[str, ...] = (),
+    known_by_people: bool = True,
     hearsay: tuple[Hearsay, ...] = (),
 ) -> tuple[Thread, ...]:
     """The threads of a meeting whose window begins on a day.
@@ -73,11 +77,12 @@ def noise_meeting(
         rng: Draws everything else.
         key: What the tags call the meeting, if not by its name.
         people: Who takes part; drawn if empty.
+        known_by_people: Whether people and months tell it from other meetings with its subject and kind.
         hearsay: Messages about other meetings.
     """
     everybody = [person.person_id for person in world.people]
     people = people or tuple(rng.sample(everybody, rng.choice(_SIZES[world.level])))
-    days = rng.choice(WINDOW_DAYS)
+    days = rng.choice(WINDOW_DAYS[world.level])
     events, named = _some_events(world, first_day, days, rng)
     topic = replace(
         _topic(world, first_day, days, people),
@@ -96,6 +101,7 @@ def noise_meeting(
         first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), world.zone),
         voice=voice_of(world, named),
         deputy=deputy(world, people, rng),
+        known_by_people=known_by_people,
         guest=guest(world, first_day, rng),
         others=mentioned(world, rng),
         remark=_old_edition(first_day - timedelta(days=70), rng) if key is None and rng.random() < 0.25 else "",
@@ -116,7 +122,14 @@ def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Ran
     if rng.random() < 0.3:
         hearsay = (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
     return noise_meeting(
-        world, sought.sibling, thread_ids[:MOST_THREADS], first_day, rng, people=people, hearsay=hearsay
+        world,
+        sought.sibling,
+        thread_ids[:MOST_THREADS],
+        first_day,
+        rng,
+        people=people,
+        known_by_people=sought.sibling_is_known_by_people,
+        hearsay=hearsay,
     )
 
 
@@ -148,7 +161,7 @@ def guest(world: World, first_day: date, rng: Random) -> Part | None:
     name = name_of_meeting(world, rng.randrange(ASIDES, MEETING_NAMES))
     people = tuple(rng.sample([person.person_id for person in world.people], 3))
     first_day += timedelta(days=7 * rng.randint(0, 1))
-    topic = _topic(world, first_day, rng.choice(WINDOW_DAYS), people)
+    topic = _topic(world, first_day, rng.choice(WINDOW_DAYS[world.level]), people)
     statements = [
         item
         for talk in noise_talks(topic, rng)

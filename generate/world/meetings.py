@@ -83,6 +83,9 @@ class MeetingPlan:
     deputy: str
     """The person ID of somebody else, who may speak for the organiser."""
 
+    known_by_people: bool = True
+    """Whether its people and months tell it from the others with its subject and kind."""
+
     remark: str = ""
     """What the kick-off says about the meeting in parentheses."""
 
@@ -184,6 +187,8 @@ def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announce
     kickoff = before[0]
     organiser = kickoff.messages[0].author
     style = rng.choice(_NAMING if announced is None else _ANNOUNCED)
+    if style is Style.PEOPLE and not plan.known_by_people:
+        style = Style.PROJECT
     others = [person for person in plan.people if person != organiser]
     author = organiser
     if announced is None:

@@ -20,6 +20,9 @@ SIBLINGS, ASIDES = MOST_INSTANCES + 200, MEETING_NAMES - 400
 So no two threads tell different things about one meeting of a world.
 """
 
+_NEIGHBOURS = 100
+"""The meetings of so many instances, from a multiple of it on, are told apart from one another in advance."""
+
 THREADS_PER_INSTANCE = 10
 """Thread IDs reserved for each instance, whether or not it uses them all."""
 
@@ -28,20 +31,25 @@ _THREAD_IDS = 100_000
 
 def name_of_meeting(world: World, index: int) -> MeetingName:
     """The name of an instance's meeting or, from MOST_INSTANCES on, of a noise meeting."""
-    return _named(world, index)[0]
+    return _named(world.seed, world.level, index)[0]
 
 
 def channel_of_meeting(world: World, index: int) -> str:
     """The channel where a meeting is announced."""
-    return CHANNELS[_named(world, index)[1]]
+    return CHANNELS[_named(world.seed, world.level, index)[1]]
 
 
 def sibling_of_meeting(world: World, index: int) -> MeetingName | None:
     """A noise meeting of the same project, another one for each instance of a project as far as the names suffice."""
-    project = name_of_meeting(world, index).project
-    siblings = _siblings_by_project(world.seed, world.level).get(project, [])
-    rank = sum(name_of_meeting(world, other).project == project for other in range(index))
-    return siblings[rank % len(siblings)] if siblings else None
+    return _sibling(world.seed, world.level, index)
+
+
+def is_only_one(world: World, index: int, name: MeetingName) -> bool:
+    """Whether, near an index, no other meeting of an instance or like an instance's has this subject and kind.
+
+    If one has, two people and a month may fit both.
+    """
+    return _subjects_and_kinds(world.seed, world.level, index // _NEIGHBOURS)[name.subject, name.kind] == 1
 
 
 def thread_id(seed: int, level: Level, place: int) -> str:
@@ -69,15 +77,31 @@ def voice_of(world: World, events: Mapping[str, NamedEvent] | None = None) -> Vo
     )
 
 
-def _named(world: World, index: int) -> tuple[MeetingName, int]:
-    return meeting_name(index, world.seed * 10 + world.level, len(CHANNELS))
+def _named(seed: int, level: Level, index: int) -> tuple[MeetingName, int]:
+    return meeting_name(index, seed * 10 + level, len(CHANNELS))
+
+
+def _sibling(seed: int, level: Level, index: int) -> MeetingName | None:
+    project = _named(seed, level, index)[0].project
+    siblings = _siblings_by_project(seed, level).get(project, [])
+    rank = sum(_named(seed, level, other)[0].project == project for other in range(index))
+    return siblings[rank % len(siblings)] if siblings else None
+
+
+@cache
+def _subjects_and_kinds(seed: int, level: Level, block: int) -> Counter[tuple[str, str]]:
+    """How many of the meetings of a block of instances, and of their siblings, have a subject and kind."""
+    indices = range(block * _NEIGHBOURS, (block + 1) * _NEIGHBOURS)
+    names = {_named(seed, level, index)[0] for index in indices}
+    names.update(filter(None, (_sibling(seed, level, index) for index in indices)))
+    return Counter((name.subject, name.kind) for name in names)
 
 
 @cache
 def _siblings_by_project(seed: int, level: Level) -> dict[str, list[MeetingName]]:
     found: dict[str, list[MeetingName]] = {}
     for index in range(SIBLINGS, ASIDES):
-        name, _ = meeting_name(index, seed * 10 + level, len(CHANNELS))
+        name, _ = _named(seed, level, index)
         found.setdefault(name.project, []).append(name)
     return found
 

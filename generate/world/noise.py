@@ -87,18 +87,18 @@ class _Statements:
         """The weekdays of the window's two halves: limits are in the one, what they leave is in the other."""
 
     def level2(self) -> tuple[Talk, ...]:
-        """A kick-off that states length, policy and a demand, of which one may be corrected."""
+        """A kick-off that states length, policy and a demand; mostly, one of them is corrected or stated later."""
         rng = self.rng
-        statements: list[Statement] = [self.duration(), self.policy(), *self.demand2()]
-        rng.shuffle(statements)
-        kickoff = list(planned(statements))
-        scalars = [item for item in statements if isinstance(item, Duration | Deadline | NotBefore)]
+        said: list[Statement] = [self.duration(), self.policy(), *self.demand2()]
+        rng.shuffle(said)
         if rng.random() < 0.45:
-            correction = PlannedStatement(self.other(rng.choice(scalars)), correcting=True)
-            if rng.random() < 0.5:
-                return ((*kickoff, correction),)
-            return tuple(kickoff), (correction,)
-        return (tuple(kickoff),)
+            scalars = [item for item in said if isinstance(item, Duration | Deadline | NotBefore)]
+            late = PlannedStatement(self.other(rng.choice(scalars)), correcting=True)
+        else:
+            late = PlannedStatement(said.pop())
+        if rng.random() < 0.25:
+            return ((*planned(said), late),)
+        return planned(said), (late,)
 
     def level3(self) -> tuple[Talk, ...]:
         """A kick-off, one or two amendments in a talk of their own, and sometimes a late statement."""
@@ -169,9 +169,7 @@ class _Statements:
         limit: list[Statement] = [
             Deadline(at=self.moment(self.late)) if latest else NotBefore(at=self.moment(self.early))
         ]
-        required = self.required()
-        bans = self.bans(1)
-        demand = rng.choice((bans, limit, limit, required[:1], required)) if rng.random() < 0.4 else []
+        demand = rng.choice((self.bans(1), limit, limit, limit)) if rng.random() < 0.42 else []
         return [*demand, Ranking(order=Order.LATEST)] if latest else [*demand]
 
     def demand3(self) -> list[Statement]:
