@@ -51,12 +51,16 @@ class Attempt:
             stakes = Stakes(self.given, _missed(self.fit.frame, self.given, others))
             return Finding(one.reason, tuple(one.facts(stakes)), one.ground)
 
+        choices = self.fit.frame.choices
+        for change in changes:
+            choices = choices.having(change.fields)
         return Explanation(
             (
                 *(finding(one, ()) for one in (*self.parts, *more)),
                 *(finding(one.part, [other for other in changes if other is not one]) for one in changes),
             ),
             in_order,
+            rooms=self.fit.frame.looked_up(choices),
         )
 
 
@@ -72,6 +76,9 @@ class Attempts:
 
     readings: Sequence[Reading]
     """The literal answer first."""
+
+    looked_up: frozenset[str] | None = None
+    """The rooms whose bookings the agent looked up; None if unknown."""
 
     _frames: dict[tuple[int, int], Frame] = field(default_factory=dict)
     _shared: dict[object, Any] = field(default_factory=dict)
@@ -118,6 +125,16 @@ class Attempts:
             yield (wrong,), min(lengths), reading.candidates
         cut = tuple(dict.fromkeys(one._replace(end=one.start + asked) for one in reading.candidates))
         yield (wrong,), asked, cut
+
+    def borne_out(self, found: Sequence[Explanation]) -> list[Explanation]:
+        """The explanations that the calls bear out, if there are any: not those by which further rooms are suitable.
+
+        Who takes a room for suitable looks its bookings up.
+        """
+        if self.looked_up is None:
+            return [*found]
+        looked_up = self.looked_up | self.frame().looked_up(self.frame().choices)
+        return [one for one in found if one.rooms <= looked_up] or [*found]
 
     @property
     def as_given(self) -> Attempt | None:

@@ -73,6 +73,12 @@ class Exposure:
         days = self.days.get(record)
         return () if days is None else tuple(event for event in events if not _touches(event, days))
 
+    def looked_up(self, kind: str) -> frozenset[str] | None:
+        """The IDs of the records of a kind that calls showed; None if some were handed over instead."""
+        if None in self.calls.values():
+            return None
+        return self.ids(kind)
+
     def ids(self, kind: str) -> frozenset[str]:
         """The IDs of the seen records of a kind, without the kind."""
         parts = (record.partition(":") for record in self.calls)

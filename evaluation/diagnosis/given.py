@@ -79,6 +79,7 @@ class Given:
                 everything if exposure is None else exposure.known,
                 variants(world, instance, self.problem, self.provenance, looked_up),
                 readings(answer, world.zone, names, self.problem.window),
+                None if exposure is None else exposure.looked_up("room_calendar"),
             ),
             Hypotheses(
                 policies=None if exposure is None else exposure.ids("policy"),

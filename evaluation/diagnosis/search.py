@@ -48,7 +48,7 @@ class Search:
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found and not self.attempts.has_one_wrong:
-                found = [*self._double()] if Telling(self.attempts, self.hypotheses).are_pairs_few else []
+                found = self.attempts.borne_out([*self._double()]) if Telling(self.attempts, self.hypotheses).are_pairs_few else []
             if found:
                 ordered = [one for one in found if one.in_order]
                 kept = likelier(smaller(ordered or found))
@@ -131,7 +131,7 @@ class Search:
     @cached_property
     def singles(self) -> list[Explanation]:
         """The single mistakes that explain the answer; an empty one by few kinds of mistake."""
-        return [*self._single()]
+        return self.attempts.borne_out([*self._single()])
 
     def _single(self) -> Iterator[Explanation]:
         for attempt in self.attempts.every:

@@ -23,6 +23,7 @@ def upstream(attempts: Attempts, unseen: Collection[str]) -> list[Explanation]:
     if not kinds or not kinds <= {"room", "room_calendar"}:
         return []
     found = [*_found(attempts, {record.partition(":")[2] for record in unseen})]
+    found = [one for one in found if one.rooms == attempts.looked_up] or found
     strongest = min((one.ground for one in found), default=Ground.NOTHING)
     return [one for one in found if one.ground is strongest]
 
