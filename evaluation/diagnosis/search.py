@@ -48,7 +48,11 @@ class Search:
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found and not self.attempts.has_one_wrong:
-                found = self.attempts.borne_out([*self._double()]) if Telling(self.attempts, self.hypotheses).are_pairs_few else []
+                found = (
+                    self.attempts.borne_out([*self._double()])
+                    if Telling(self.attempts, self.hypotheses).are_pairs_few
+                    else []
+                )
             if found:
                 ordered = [one for one in found if one.in_order]
                 kept = likelier(smaller(ordered or found))
