@@ -15,10 +15,18 @@ from mpcbench.evaluation.diagnosis.mistakes.reading import Reading
 from mpcbench.evaluation.diagnosis.mistakes.variants import Variant
 from mpcbench.evaluation.diagnosis.pairs import leads
 from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.schema import Duration, World
 from mpcbench.schema.cause import Reason
 
 MOST_CHANGES: Final = 2
+_STEPS: Final = (30, 60)
+
+
+def checked(asked: int) -> list[int]:
+    """Durations that an agent may have looked for in place of the right one, in minutes."""
+    others = {asked - GRID_MINUTES, *(-(-asked // step) * step for step in _STEPS)}
+    return sorted(others - {0, asked})
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +120,17 @@ class Attempts:
     def _durations(
         self, number: int, reading: Reading
     ) -> Iterator[tuple[tuple[ChangedPart, ...], int, tuple[Slot, ...]]]:
-        """The answer under the problem's duration and, if its own differs, under that, too."""
+        """The answer under the problem's duration and, if its own differs, under that, too; else under similar ones."""
         asked = self.variants[number].problem.duration
         lengths = {one.end - one.start for one in reading.candidates}
+        record, _ = self.provenance.last(Duration)
         if lengths <= {asked}:
             yield (), asked, reading.candidates
+            for other in checked(asked) if lengths and not number and not reading.parts else ():
+                fact = Fact(record, {"minutes": asked}, {"minutes": other})
+                looked_for = part(Reason.VALUE_WRONG, "duration", fact, ground=Ground.NOTHING)
+                yield (looked_for,), other, tuple(one._replace(end=one.start + other) for one in reading.candidates)
             return
-        record, _ = self.provenance.last(Duration)
         fact = Fact(record, {"minutes": asked}, {"minutes": sorted(lengths)})
         wrong = part(Reason.VALUE_WRONG, "duration", fact)
         if len(lengths) == 1 and min(lengths) > 0:

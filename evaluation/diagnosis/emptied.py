@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mpcbench.evaluation.diagnosis.attempts import Attempts
+from mpcbench.evaluation.diagnosis.change import Ground
 from mpcbench.evaluation.diagnosis.evidence import Fact
 from mpcbench.evaluation.diagnosis.explanation import Explanation
 from mpcbench.evaluation.diagnosis.mistakes.hypotheses import Hypotheses
@@ -21,7 +22,7 @@ def leaving_nothing(attempts: Attempts, hypotheses: Hypotheses) -> list[Fact]:
     Mistakes that nothing suggests are left out: a window that is cut short enough leaves nothing of any task.
     """
     frame = attempts.frame()
-    found = [one for one in _found(attempts, hypotheses) if one.is_near]
+    found = [*_found(attempts, hypotheses)]
     sizes = Counter((one.part.reason, one.part.ground) for one in hypotheses.general(frame))
     kinds = Odds.of(found, sizes, 0.0).ranked()[:_MOST]
     likeliest = [min((one for one in found if kind_of(one) == kind), key=lambda one: one.ground) for kind in kinds]
@@ -31,8 +32,8 @@ def leaving_nothing(attempts: Attempts, hypotheses: Hypotheses) -> list[Fact]:
 
 def _found(attempts: Attempts, hypotheses: Hypotheses) -> Iterator[Explanation]:
     for attempt in attempts.every:
-        if len(attempt.parts) == 1:
+        if len(attempt.parts) == 1 and attempt.is_near:
             yield from [attempt.explained(())] if leads(attempt.fit, ()) else []
         elif not attempt.parts:
-            changes = hypotheses.general(attempt.fit.frame)
+            changes = [one for one in hypotheses.general(attempt.fit.frame) if one.part.ground < Ground.NOTHING]
             yield from (attempt.explained((one,)) for one in changes if leads(attempt.fit, (one,)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mpcbench.evaluation.diagnosis.attempts import MOST_CHANGES, Attempt, Attempts
+from mpcbench.evaluation.diagnosis.attempts import MOST_CHANGES, Attempt, Attempts, checked
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot
@@ -18,6 +18,7 @@ from mpcbench.evaluation.diagnosis.pairs import pairs, repairs, singles
 from mpcbench.evaluation.diagnosis.provenance import TASK
 from mpcbench.evaluation.diagnosis.slips import slips
 from mpcbench.evaluation.diagnosis.telling import Telling
+from mpcbench.schema.cause import Reason, reason_text
 
 _TIERS: Final = ((Ground.RECORD, Ground.PROSE), *((ground,) for ground in Ground if ground > Ground.PROSE))
 
@@ -127,6 +128,7 @@ class Search:
         sizes = Counter((one.reason, one.ground) for some in written for single in some for one in single.parts)
         if attempt is None:
             return Odds.of(self._weighed, sizes, 0.0)
+        sizes[reason_text(Reason.VALUE_WRONG, "duration"), Ground.NOTHING] = len(checked(attempt.fit.frame.duration))
         sizes.update(self.hypotheses.sizes(attempt.fit))
         return Odds.of(self._weighed, sizes, Lottery(attempt.fit, self.attempts.gold, in_order=True).unknown)
 
