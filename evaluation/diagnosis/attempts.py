@@ -15,10 +15,18 @@ from mpcbench.evaluation.diagnosis.mistakes.reading import Reading
 from mpcbench.evaluation.diagnosis.mistakes.variants import Variant
 from mpcbench.evaluation.diagnosis.pairs import leads
 from mpcbench.evaluation.diagnosis.provenance import Provenance
+from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.schema import Duration, World
 from mpcbench.schema.cause import Reason
 
 MOST_CHANGES: Final = 2
+_STEPS: Final = (30, 60)
+
+
+def checked(asked: int) -> list[int]:
+    """Durations that an agent may have looked for in place of the right one, in minutes."""
+    others = {asked - GRID_MINUTES, *(-(-asked // step) * step for step in _STEPS)}
+    return sorted(others - {0, asked})
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +59,16 @@ class Attempt:
             stakes = Stakes(self.given, _missed(self.fit.frame, self.given, others))
             return Finding(one.reason, tuple(one.facts(stakes)), one.ground)
 
+        choices = self.fit.frame.choices
+        for change in changes:
+            choices = choices.having(change.fields)
         return Explanation(
             (
                 *(finding(one, ()) for one in (*self.parts, *more)),
                 *(finding(one.part, [other for other in changes if other is not one]) for one in changes),
             ),
             in_order,
+            rooms=self.fit.frame.looked_up(choices),
         )
 
 
@@ -72,6 +84,9 @@ class Attempts:
 
     readings: Sequence[Reading]
     """The literal answer first."""
+
+    looked_up: frozenset[str] | None = None
+    """The rooms whose bookings the agent looked up; None if unknown."""
 
     _frames: dict[tuple[int, int], Frame] = field(default_factory=dict)
     _shared: dict[object, Any] = field(default_factory=dict)
@@ -105,19 +120,33 @@ class Attempts:
     def _durations(
         self, number: int, reading: Reading
     ) -> Iterator[tuple[tuple[ChangedPart, ...], int, tuple[Slot, ...]]]:
-        """The answer under the problem's duration and, if its own differs, under that, too."""
+        """The answer under the problem's duration and, if its own differs, under that, too; else under similar ones."""
         asked = self.variants[number].problem.duration
         lengths = {one.end - one.start for one in reading.candidates}
+        record, _ = self.provenance.last(Duration)
         if lengths <= {asked}:
             yield (), asked, reading.candidates
+            for other in checked(asked) if lengths and not number and not reading.parts else ():
+                fact = Fact(record, {"minutes": asked}, {"minutes": other})
+                looked_for = part(Reason.VALUE_WRONG, "duration", fact, ground=Ground.NOTHING)
+                yield (looked_for,), other, tuple(one._replace(end=one.start + other) for one in reading.candidates)
             return
-        record, _ = self.provenance.last(Duration)
         fact = Fact(record, {"minutes": asked}, {"minutes": sorted(lengths)})
         wrong = part(Reason.VALUE_WRONG, "duration", fact)
         if len(lengths) == 1 and min(lengths) > 0:
             yield (wrong,), min(lengths), reading.candidates
         cut = tuple(dict.fromkeys(one._replace(end=one.start + asked) for one in reading.candidates))
         yield (wrong,), asked, cut
+
+    def borne_out(self, found: Sequence[Explanation]) -> list[Explanation]:
+        """The explanations that the calls bear out, if there are any: not those by which further rooms are suitable.
+
+        Who takes a room for suitable looks its bookings up.
+        """
+        if self.looked_up is None:
+            return [*found]
+        looked_up = self.looked_up | self.frame().looked_up(self.frame().choices)
+        return [one for one in found if one.rooms <= looked_up] or [*found]
 
     @property
     def as_given(self) -> Attempt | None:

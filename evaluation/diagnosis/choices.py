@@ -92,6 +92,9 @@ class RoomQuery(NamedTuple):
     any_item: bool = False
     """Whether one item of the equipment is enough."""
 
+    alike: tuple[str, str] | None = None
+    """An item of the equipment, and another that is enough in its place."""
+
     def lacks(self, room: RoomOption) -> list[str]:
         """The names of the requirements that a room does not meet; bookings are not considered."""
         return [
@@ -103,6 +106,8 @@ class RoomQuery(NamedTuple):
     def _is_equipped(self, room: RoomOption) -> bool:
         if self.any_item:
             return not room.equipment.isdisjoint(self.equipment)
+        if self.alike is not None and self.alike[1] in room.equipment:
+            return room.equipment >= self.equipment - {self.alike[0]}
         return room.equipment >= self.equipment
 
 
@@ -141,9 +146,9 @@ class Choices(NamedTuple):
                 return bool(value <= query.equipment)
             case "site":
                 return value is None
+            case "sides" | "lasts" | "alike":
+                return True
             case "booked" | "any_item":
                 return bool(value) is (name == "any_item")
-            case "sides" | "lasts":
-                return True
             case _:
                 return False

@@ -70,5 +70,9 @@ def diagnose(exam: Exam, episode: Episode, *, calls_known: bool = True) -> Diagn
     if calls_known and lacking:
         deeper = () if missing.in_part else given.led_past(missing.records)
         return diagnosis(Stage.ACQUISITION, beside(missing.never_seen(answer or ()), deeper))
-    found = given.causes() or symptoms(episode, label.gold, exposure.calls) or UNEXPLAINED
+    found = given.causes() or _observed(given, exposure) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
+
+
+def _observed(given: Given, exposure: Exposure) -> tuple[Cause, ...]:
+    return symptoms(given.episode, given.exam.label.gold, exposure.calls, given.leaving_nothing())

@@ -45,6 +45,9 @@ class Explanation(NamedTuple):
     reproduces: bool = True
     """Whether they lead to the whole answer; if not, it merely lacks candidates."""
 
+    rooms: frozenset[str | None] = frozenset()
+    """The rooms that the mistakes leave suitable, if their bookings count."""
+
     @property
     def ground(self) -> Ground:
         """The weakest ground among the mistakes."""

@@ -26,19 +26,13 @@ class Exposure:
     days: Mapping[str, Sequence[Interval]]
     """By calendar or room calendar that was never shown whole, the spans that calls asked for, merged and in order."""
 
-    alone: frozenset[str] = frozenset()
-    """IDs of the policies that a call showed by themselves."""
-
     @classmethod
     def by(cls, calls: Iterable[ToolCall], zone: tzinfo, handed_over: Collection[str] = ()) -> "Exposure":
         """The exposure by calls; records handed over were shown whole."""
         first: dict[str, int | None] = {}
         whole = set(handed_over)
         days: dict[str, list[Interval]] = {}
-        alone = set[str]()
         for number, call in enumerate(calls, start=1):
-            policies = [record.partition(":")[2] for record in call.records if record.startswith("policy:")]
-            alone |= {*policies} if len(policies) == 1 else set()
             for record in call.records:
                 first.setdefault(record, number)
                 if record.startswith(_CALENDARS):
@@ -49,9 +43,7 @@ class Exposure:
                         days.setdefault(record, []).append(asked)
         for record in handed_over:
             first.setdefault(record, None)
-        return cls(
-            first, {record: union(spans) for record, spans in days.items() if record not in whole}, frozenset(alone)
-        )
+        return cls(first, {record: union(spans) for record, spans in days.items() if record not in whole})
 
     def known(self, record: str, events: Spans) -> Spans:
         """The known events of a calendar; if it was seen in part, those that touch the days asked for.
@@ -72,6 +64,12 @@ class Exposure:
             return events
         days = self.days.get(record)
         return () if days is None else tuple(event for event in events if not _touches(event, days))
+
+    def looked_up(self, kind: str) -> frozenset[str] | None:
+        """The IDs of the records of a kind that calls showed; None if some were handed over instead."""
+        if None in self.calls.values():
+            return None
+        return self.ids(kind)
 
     def ids(self, kind: str) -> frozenset[str]:
         """The IDs of the seen records of a kind, without the kind."""

@@ -179,6 +179,13 @@ class Frame(Masks):
         """The IDs of all rooms; a single None if no room is needed."""
         return self._by_id.keys() or (None,)
 
+    def looked_up(self, choices: Choices) -> frozenset[str | None]:
+        """The rooms whose bookings have to be looked up: the suitable ones, unless bookings do not count."""
+        query = choices.rooms
+        if query is None or not query.booked or choices.use is RoomUse.UNCHECKED:
+            return frozenset()
+        return frozenset(room.room_id for room in self._options(query))
+
     def _options(self, query: RoomQuery) -> list[RoomOption]:
         rooms = self._by_id.values()
         return [room for room in rooms if query.only in {None, room.room_id} and not query.lacks(room)]

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED, causes
 from mpcbench.evaluation.diagnosis.attempts import Attempts
+from mpcbench.evaluation.diagnosis.emptied import leaving_nothing
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot, as_evidence
 from mpcbench.evaluation.diagnosis.exposure import Exposure
 from mpcbench.evaluation.diagnosis.masks import everything
@@ -14,11 +15,12 @@ from mpcbench.evaluation.diagnosis.mistakes.reading import readings, repeated
 from mpcbench.evaluation.diagnosis.mistakes.variants import variants
 from mpcbench.evaluation.diagnosis.provenance import Provenance
 from mpcbench.evaluation.diagnosis.search import Search
+from mpcbench.evaluation.diagnosis.sought import sought
 from mpcbench.evaluation.diagnosis.titles import titled
 from mpcbench.evaluation.diagnosis.upstream import upstream
 from mpcbench.oracle import Problem
 from mpcbench.schema import Duration
-from mpcbench.schema.cause import Cause, Reason, reason_text
+from mpcbench.schema.cause import Cause, Evidence, Reason, reason_text
 from mpcbench.schema.episode import Episode
 from mpcbench.schema.exam import Exam
 
@@ -52,6 +54,14 @@ class Given:
         found = upstream(self._search(self.slots).attempts, unseen)
         return causes(found, self._calls, self.exam.world.zone) if found else ()
 
+    def leaving_nothing(self) -> tuple[Evidence, ...]:
+        """What would leave no option, of an answer without options; empty for others."""
+        if self.slots != ():
+            return ()
+        search = self._search(())
+        found = leaving_nothing(search.attempts, search.hypotheses)
+        return tuple(as_evidence(one, self._calls.get(one.record), self.exam.world.zone) for one in found)
+
     def _other_duration(self) -> tuple[Cause, ...]:
         """Another duration than asked for: the answer shows it if no candidate has the right one, whatever else it has."""
         asked = self.problem.duration
@@ -79,11 +89,14 @@ class Given:
                 everything if exposure is None else exposure.known,
                 variants(world, instance, self.problem, self.provenance, looked_up),
                 readings(answer, world.zone, names, self.problem.window),
+                None if exposure is None else exposure.looked_up("room_calendar"),
             ),
             Hypotheses(
                 policies=None if exposure is None else exposure.ids("policy"),
                 calendars=frozenset() if exposure is None else exposure.ids("calendar"),
-                alone=None if exposure is None or world.level == 1 else exposure.alone,  # level 1 shows each by itself
+                sought=None
+                if exposure is None or world.level == 1  # level 1 shows each policy by itself
+                else sought(world, self.provenance, self.episode.tool_calls),
                 needed=[
                     record.partition(":")[2] for record in self.exam.label.records if record.startswith("calendar:")
                 ],

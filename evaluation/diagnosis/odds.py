@@ -33,6 +33,7 @@ _LOOKED_UP: Final = 10.0
 _USUAL: Final[Mapping[str, float]] = MappingProxyType(
     {
         f"{Reason.VALUE_WRONG.value}:week": 0.05,
+        f"{Reason.VALUE_WRONG.value}:duration": 0.05,
         f"{Reason.VALUE_WRONG.value}:clock": 0.3,
         f"{Reason.VALUE_WRONG.value}:touching": 0.35,
         f"{Reason.HABIT.value}:one_per_day": 0.4,

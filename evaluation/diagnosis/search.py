@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mpcbench.evaluation.diagnosis.attempts import MOST_CHANGES, Attempt, Attempts
+from mpcbench.evaluation.diagnosis.attempts import MOST_CHANGES, Attempt, Attempts, checked
 from mpcbench.evaluation.diagnosis.chance import Lottery
 from mpcbench.evaluation.diagnosis.change import Change, Ground
 from mpcbench.evaluation.diagnosis.evidence import Fact, Slot
@@ -18,6 +18,7 @@ from mpcbench.evaluation.diagnosis.pairs import pairs, repairs, singles
 from mpcbench.evaluation.diagnosis.provenance import TASK
 from mpcbench.evaluation.diagnosis.slips import slips
 from mpcbench.evaluation.diagnosis.telling import Telling
+from mpcbench.schema.cause import Reason, reason_text
 
 _TIERS: Final = ((Ground.RECORD, Ground.PROSE), *((ground,) for ground in Ground if ground > Ground.PROSE))
 
@@ -48,7 +49,11 @@ class Search:
                 # Almost any habit of choosing leads to some subset of the gold.
                 return most_usual([*self._too_few(), *(one for one in found if not one.is_habit)])
             if Ground.COINCIDENCE in tier and not found and not self.attempts.has_one_wrong:
-                found = [*self._double()] if Telling(self.attempts, self.hypotheses).are_pairs_few else []
+                found = (
+                    self.attempts.borne_out([*self._double()])
+                    if Telling(self.attempts, self.hypotheses).are_pairs_few
+                    else []
+                )
             if found:
                 ordered = [one for one in found if one.in_order]
                 kept = likelier(smaller(ordered or found))
@@ -123,6 +128,7 @@ class Search:
         sizes = Counter((one.reason, one.ground) for some in written for single in some for one in single.parts)
         if attempt is None:
             return Odds.of(self._weighed, sizes, 0.0)
+        sizes[reason_text(Reason.VALUE_WRONG, "duration"), Ground.NOTHING] = len(checked(attempt.fit.frame.duration))
         sizes.update(self.hypotheses.sizes(attempt.fit))
         return Odds.of(self._weighed, sizes, Lottery(attempt.fit, self.attempts.gold, in_order=True).unknown)
 
@@ -131,7 +137,7 @@ class Search:
     @cached_property
     def singles(self) -> list[Explanation]:
         """The single mistakes that explain the answer; an empty one by few kinds of mistake."""
-        return [*self._single()]
+        return self.attempts.borne_out([*self._single()])
 
     def _single(self) -> Iterator[Explanation]:
         for attempt in self.attempts.every:

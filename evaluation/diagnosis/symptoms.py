@@ -13,19 +13,25 @@ from mpcbench.schema.episode import Episode, WrongCandidate
 _NO_CONDITIONS = {"ranking", "count"}
 
 
-def symptoms(episode: Episode, gold: Sequence[Proposal], calls: Mapping[str, int | None]) -> tuple[Cause, ...]:
+def symptoms(
+    episode: Episode,
+    gold: Sequence[Proposal],
+    calls: Mapping[str, int | None],
+    leaving_nothing: Sequence[Evidence] = (),
+) -> tuple[Cause, ...]:
     """What can be observed, the most frequent first; empty if the answer's violations are unknown.
 
     Args:
         episode: A failed episode with its answer and violations.
         gold: The right candidates.
         calls: The number of the first call that showed each record.
+        leaving_nothing: What would leave no option.
     """
     given = [proposal_key(one) for one in episode.answer or ()]
     right = [proposal_key(one) for one in gold]
     wrong = [one for one in episode.violations if one.place is not None]
     found = [
-        *_wrong_number(given, right),
+        *_wrong_number(given, right, leaving_nothing),
         *_broken(wrong, calls),
         *_passed_over(wrong, given, right),
     ]
@@ -35,12 +41,14 @@ def symptoms(episode: Episode, gold: Sequence[Proposal], calls: Mapping[str, int
     return tuple(found)
 
 
-def _wrong_number(given: Sequence[ProposalKey], right: Sequence[ProposalKey]) -> Iterator[Cause]:
+def _wrong_number(
+    given: Sequence[ProposalKey], right: Sequence[ProposalKey], leaving_nothing: Sequence[Evidence]
+) -> Iterator[Cause]:
     number = len(set(given))
     if number != len(right):
         detail = "too_many" if number > len(right) else "too_few" if given else "none"
         evidence = Evidence(record=TASK, values={"holds": {"options": len(right)}, "used": {"options": number}})
-        yield Cause(reason=reason_text(Reason.WRONG_NUMBER, detail), evidence=(evidence,))
+        yield Cause(reason=reason_text(Reason.WRONG_NUMBER, detail), evidence=(evidence, *leaving_nothing))
 
 
 def _broken(wrong: Iterable[WrongCandidate], calls: Mapping[str, int | None]) -> Iterator[Cause]:

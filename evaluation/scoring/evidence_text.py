@@ -43,6 +43,7 @@ _WORDS: Final = {
     "order": "",
     "used_of": "as said before in",
     "candidate": "option",
+    "leaves_no_option": "would leave no option:",
 }
 """Plain words for the names of values, where the name itself would not read well."""
 

@@ -20,14 +20,14 @@ _DAYS: Final = (tuple(range(7)), (0, 1, 2, 3, 4))
 
 
 def added_policies(
-    frame: Frame, policies: Collection[str] | None, alone: Collection[str] | None, *, together: bool = True
+    frame: Frame, policies: Collection[str] | None, sought: Collection[str] | None, *, together: bool = True
 ) -> Iterator[Change]:
     """Each policy that nobody called for; all policies of a document with a called one; all policies together.
 
     Args:
         frame: The problem.
         policies: IDs of the policies that the agent may have applied; None if unknown.
-        alone: IDs of those that it looked up by themselves, which is a better ground; None if unknown.
+        sought: IDs of those that it went out of its way to read, which is a better ground; None if unknown.
         together: Whether to yield several policies together.
     """
     called = {record for constraint in frame.problem.constraints for record in constraint.records}
@@ -37,7 +37,7 @@ def added_policies(
     for section in frame.world.policies:
         record = f"policy:{section.policy_id}"
         if record not in called and (policies is None or section.policy_id in policies):
-            ground = Ground.RECORD if alone is None or section.policy_id in alone else Ground.PRACTICE
+            ground = Ground.RECORD if sought is None or section.policy_id in sought else Ground.PRACTICE
             single[record] = (section, _added(frame, {record: section}, ground))
     yield from (change for _, change in single.values())
     if not together:

@@ -36,8 +36,8 @@ class Hypotheses:
     calendars: Collection[str]
     """IDs of the people whose calendars it saw."""
 
-    alone: Collection[str] | None = None
-    """IDs of the policies that it looked up by themselves; None if unknown."""
+    sought: Collection[str] | None = None
+    """IDs of the policies that it went out of its way to read, see `sought`; None if unknown."""
 
     needed: Collection[str] = ()
     """IDs of the people whose calendars the task needs."""
@@ -47,7 +47,7 @@ class Hypotheses:
     def mistakes(self, fit: Fit) -> Sequence[Change]:
         """Conditions omitted, misread or compared with starts only, records overlooked, and habits."""
         return [
-            *self._of(fit.frame),
+            *self.general(fit.frame),
             *self._seen_past(fit),
             *self._once(("misread", fit.pairs), fit.frame, lambda: [*misread(fit)]),
         ]
@@ -62,7 +62,7 @@ class Hypotheses:
                 if one.part.ground is Ground.RECORD or (one.fields and one.part.ground < Ground.NOTHING)
             ]
 
-        mistakes = self._once("pairable", fit.frame, lambda: pairable(self._of(fit.frame)))
+        mistakes = self._once("pairable", fit.frame, lambda: pairable(self.general(fit.frame)))
         additions = self._once("pairable additions", fit.frame, lambda: pairable(self.additions(fit.frame)))
         return [*mistakes, *pairable(self._seen_past(fit))], additions
 
@@ -79,7 +79,8 @@ class Hypotheses:
         """Misread records that nothing points to."""
         return self._once(("coincidences", fit.pairs), fit.frame, lambda: [*coincidences(fit)])
 
-    def _of(self, frame: Frame) -> Sequence[Change]:
+    def general(self, frame: Frame) -> Sequence[Change]:
+        """The mistakes that do not depend on the answer."""
         return self._once(
             "mistakes",
             frame,
@@ -102,7 +103,7 @@ class Hypotheses:
             "additions",
             frame,
             lambda: [
-                *added_policies(frame, self.policies, self.alone),
+                *added_policies(frame, self.policies, self.sought),
                 *added_calendars(frame, self.calendars, self.needed),
                 *usual_conditions(frame),
             ],
@@ -113,7 +114,7 @@ class Hypotheses:
 
         Almost any calendar could empty it, and the policies of a document together almost always would.
         """
-        make = partial(added_policies, frame, self.policies, self.alone, together=False)
+        make = partial(added_policies, frame, self.policies, self.sought, together=False)
         return self._once("suggested", frame, lambda: [*make()])
 
     def sizes(self, fit: Fit) -> Mapping[tuple[str, Ground], int]:

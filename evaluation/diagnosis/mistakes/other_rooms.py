@@ -1,6 +1,7 @@
 """Other requirements for the room: seats, site, turnaround, and other keys for ranking rooms."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from mpcbench.evaluation.diagnosis.change import Change, Ground, part
 from mpcbench.evaluation.diagnosis.choices import RoomQuery
@@ -43,7 +44,7 @@ def other_rooms(frame: Frame) -> Iterator[Change]:
 
 
 def _equipment(frame: Frame, query: RoomQuery) -> Iterator[Change]:
-    """Any of the equipment asked for, or one item in place of another."""
+    """Any of the equipment asked for, or one item in place of another, or where that is missing."""
     if not query.equipment:
         return
     record, _ = frame.provenance.last(Equipment)
@@ -56,6 +57,8 @@ def _equipment(frame: Frame, query: RoomQuery) -> Iterator[Change]:
         for other in sorted(known - query.equipment):
             asked = query.equipment - {item} | {other}
             yield _altered("equipment", Fact(record, holds, {"items": asked}), equipment=asked)
+            alike = Fact(record, holds, {"items": query.equipment, "or": other})
+            yield _altered("equipment", alike, equipment=query.equipment, alike=(item, other))
 
 
 def _turnarounds(frame: Frame, turnaround: Turnaround, margin: int) -> Iterator[Change]:
@@ -65,9 +68,34 @@ def _turnarounds(frame: Frame, turnaround: Turnaround, margin: int) -> Iterator[
     for other in sorted(said | {*_MINUTES} - {margin}):
         fact = Fact(turnaround.record, {"minutes": margin}, {"minutes": other})
         yield _altered("room_turnaround", fact, Ground.PROSE if other in said else Ground.NOTHING, margin=other)
+    for reason, detail, used, fields in (
+        (Reason.CONSTRAINT_OMITTED, "room_turnaround", "around events instead", {"margin": 0}),
+        (Reason.CONSTRAINT_ADDED, "buffer", "around events, too", {}),
+    ):
+        fact = Fact(turnaround.record, {"minutes": margin}, {"minutes": margin, "kept": used})
+        yield Change(
+            part(reason, detail, fact, ground=Ground.CONVENTION),
+            masks={turnaround.record: partial(_around_events, frame, margin)},
+            fields=fields,
+        )
     for side, kept in (("before", (True, False)), ("after", (False, True))):
         fact = Fact(turnaround.record, {"minutes": margin}, {"minutes": margin, "only": side})
         yield _altered("room_turnaround", fact, Ground.RECORD, sides=kept)
+
+
+def _around_events(frame: Frame, minutes: int) -> int:
+    return frame.clear(frame.all_taken, minutes, minutes)
+
+
+def more_seats(frame: Frame) -> Iterator[Change]:
+    """As many seats as some larger room has."""
+    query, search = frame.choices.rooms, frame.problem.rooms
+    if query is None or search is None:
+        return
+    record, _ = frame.provenance.last(Guests)
+    for seats in sorted({room.capacity for room in search.rooms if room.capacity > query.seats}):
+        fact = Fact(record, {"seats_needed": query.seats}, {"seats_needed": seats})
+        yield _altered("capacity", fact, seats=seats)
 
 
 def _altered(kind: str, fact: Fact, ground: Ground = Ground.NOTHING, **fields: object) -> Change:

@@ -29,6 +29,10 @@ def starts_only(frame: Frame) -> Iterator[Change]:
             yield _compared(kind, [Fact(record, rule, _USED) for record in records], {key: mask})
     calendars = [Fact(f"calendar:{person}", "no overlap", "only the start is free") for person in frame.persons]
     yield _compared("busy", calendars, _events(frame, 1), Ground.CONVENTION)
+    if frame.choices.rooms is not None and frame.choices.rooms.booked:
+        rooms = [room for room, _ in frame.rooms(frame.choices)]
+        bookings = [Fact(f"room_calendar:{room}", "no overlap", "only the start is free") for room in rooms]
+        yield _compared("bookings", bookings, {}, fields={"lasts": 1})
     for lasts in (1, GRID_MINUTES):
         masks = {key: mask for _, key, rule, _ in _rules(frame) if (mask := _by_start(frame, rule, lasts)) is not None}
         fields = {} if frame.choices.rooms is None else {"lasts": lasts}

@@ -60,7 +60,7 @@ def variants(
         problem: The task's problem.
         provenance: The statements behind it.
         looked_up: The records that tool calls showed. Overlooking that a participant was added is far-fetched if the
-            agent looked up that participant's calendar.
+            agent looked up that participant's calendar, and overlooking that one was removed if it did not.
     """
     found = [Variant((), problem)]
     for mistake, unsaid in _overheard(provenance, looked_up):
@@ -108,4 +108,5 @@ def _overheard(
                 facts = [
                     Fact(record, used={"takes_part": person}) for record in (record_of(item), f"calendar:{person}")
                 ]
-                yield part(Reason.CONSTRAINT_ADDED, "participant", *facts), {item.key}
+                if not looked_up or f"calendar:{person}" in looked_up:
+                    yield part(Reason.CONSTRAINT_ADDED, "participant", *facts), {item.key}

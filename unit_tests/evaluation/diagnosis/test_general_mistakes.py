@@ -9,9 +9,9 @@ import pytest
 from mpcbench.evaluation.diagnosis.choices import Blur
 from mpcbench.oracle import Problem
 from mpcbench.oracle.interval import Interval
-from mpcbench.oracle.problem import Busy, Constraint, EndsBy, Inside, Outside, StartsFrom
+from mpcbench.oracle.problem import Buffer, Busy, Constraint, EndsBy, Inside, Outside, StartsFrom
 from mpcbench.oracle.solve import Choice, gold_choices
-from mpcbench.schema import Instance
+from mpcbench.schema import Instance, Source
 from mpcbench.schema.model import MINUTES_PER_DAY, Level
 from unit_tests.evaluation.diagnosis.planted import alternatives, diagnosed, instances, problem_of
 
@@ -85,6 +85,33 @@ def any_of_the_equipment(problem: Problem) -> Problem | None:
     return replace(problem, rooms=replace(search, rooms=rooms))
 
 
+def another_item_in_place_of_one(problem: Problem) -> Problem | None:
+    search = problem.rooms
+    if search is None or not search.equipment:
+        return None
+    item = min(search.equipment)
+    others = sorted({one for room in search.rooms for one in room.equipment} - search.equipment)
+    rooms = tuple(
+        replace(room, equipment=room.equipment | {item} if others[0] in room.equipment else room.equipment)
+        for room in search.rooms
+    )
+    return replace(problem, rooms=replace(search, rooms=rooms))
+
+
+def bookings_compared_with_starts(problem: Problem) -> Problem | None:
+    found = bookings_read_as(Blur("later starts", problem.duration - 1, 0))(problem)
+    return None if problem.rooms is None or problem.rooms.turnarounds else found
+
+
+def turnaround_around_events(problem: Problem) -> Problem | None:
+    search = problem.rooms
+    if search is None or not search.turnarounds:
+        return None
+    buffer = Buffer(max(one.minutes for one in search.turnarounds))
+    kept = Constraint(Source.POLICY, "buffer_min", (search.turnarounds[0].record,), buffer)
+    return replace(problem, constraints=(*problem.constraints, kept), rooms=replace(search, turnarounds=()))
+
+
 def first_week_only(problem: Problem) -> Problem | None:
     window = problem.window
     return replace(problem, window=Interval(window.start, window.start + 7 * MINUTES_PER_DAY))
@@ -115,6 +142,9 @@ def answers(level: Level, mistake: Mistake) -> Iterator[tuple[Instance, list[Cho
         pytest.param(3, turned_round, "value_wrong:ban_window", id="ban as requirement"),
         pytest.param(2, limits_an_hour_off, "value_wrong", id="limit an hour off"),
         pytest.param(3, any_of_the_equipment, "equipment", id="any item"),
+        pytest.param(3, another_item_in_place_of_one, "equipment", id="another item"),
+        pytest.param(3, bookings_compared_with_starts, "starts_only:bookings", id="bookings by start"),
+        pytest.param(3, turnaround_around_events, "room_turnaround", id="turnaround around events"),
         pytest.param(2, first_week_only, "value_wrong:window", id="first week"),
     ],
 )
@@ -128,6 +158,18 @@ def test_mistake_is_found(level: Level, mistake: Mistake, expected: str) -> None
 
     assert told > 0
     assert named > 0.5 * told
+
+
+def test_shorter_options_looked_for_than_given() -> None:
+    """Options of which the last quarter of an hour was never compared with anything have the right length, and clash."""
+    named = told = 0
+    for level in LEVELS:
+        for instance, short in answers(level, lambda problem: replace(problem, duration=problem.duration - 15)):
+            found = alternatives(diagnosed(instance, [one._replace(end=one.end + 15) for one in short]).causes)
+            told += found != [{"unexplained"}]
+            named += {"integration.value_wrong:duration"} in found
+
+    assert named > 0.5 * told > 0
 
 
 def test_two_mistakes_that_each_break_a_condition() -> None:
