@@ -23,10 +23,9 @@ from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
-from mpcbench.oracle.level4.load import load_bearing, needed_of, verdict
+from mpcbench.oracle.level4.load import Gold, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
-from mpcbench.oracle.level4.stage import stage
 from mpcbench.oracle.level4.touched import touched
 from mpcbench.schema.level4.header import ALIAS
 from mpcbench.schema.level4.instance import LadderInstance, LadderReferences
@@ -215,12 +214,12 @@ class _Sampler:
         self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: frozenset[Mechanism] | None = None
     ) -> None:
         """Refuse a sample in which a mechanism has no obvious wrong way that changes the gold."""
-        found, base = touched(knowledge), stage(knowledge, counted=False)
+        found, standard = touched(knowledge), Gold(knowledge, gold)
         wanted = set(self.mechanisms if mechanisms is None else mechanisms)
         for misreading in MISREADINGS:
             if misreading.mechanism in wanted:
                 believed = misread(knowledge, found, misreading)
-                if believed is not None and verdict(gold, believed, base).changed:
+                if believed is not None and standard.verdict(believed).changed:
                     wanted.discard(misreading.mechanism)
         if wanted:
             raise Rejected(f"mechanism {min(wanted)}")
