@@ -17,7 +17,8 @@ from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.load import EVERYWHERE
 from mpcbench.oracle.level4.misreadings import MISREADINGS, Misreading, misread
 from mpcbench.oracle.level4.plan import SearchLimitError
-from mpcbench.oracle.level4.solve import Pick, picks
+from mpcbench.oracle.level4.solve import Pick, gives
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.cause import Cause, Evidence, Reason, reason_text
@@ -82,6 +83,10 @@ class Counterfactuals:
     def knowledge(self) -> Knowledge:
         """Everything that decides the gold."""
         return knowledge_of(self.exam.world, self.exam.instance, KNOWN.of(self.exam.world))
+
+    @cached_property
+    def _stage(self) -> Stage:
+        return stage(self.knowledge, counted=False)
 
     @cached_property
     def _touched(self) -> Touched:
@@ -156,7 +161,7 @@ class Counterfactuals:
             return False
         self.solved += 1
         try:
-            return frozenset(picks(believed())) == self.given
+            return gives(believed(), self.given, self._stage)
         except (UnresolvedError, SearchLimitError):
             return False
 
