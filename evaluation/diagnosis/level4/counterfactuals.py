@@ -112,8 +112,10 @@ class Counterfactuals:
     def habits(self) -> Iterator[Found]:
         """What is misread wherever it can be."""
         for misreading in MISREADINGS:
+            if not self._may(misreading, EVERYWHERE):
+                continue
             believed = misread(self.knowledge, self._touched, misreading)
-            if believed is not None and self._may(misreading, EVERYWHERE) and self._leads(partial(_same, believed)):
+            if believed is not None and self._leads(partial(_same, believed)):
                 yield _misread(misreading, EVERYWHERE)
 
     def _slips(self) -> Iterator[Found]:

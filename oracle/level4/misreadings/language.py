@@ -104,7 +104,7 @@ def _edited(line: Line, edit: Callable[[Line], Line | None]) -> Callable[[Knowle
     def apply(known: Knowledge) -> Knowledge:
         lines = dict(known.lines)
         for about, some in known.lines.items():
-            if where in [one.where for one in some]:
+            if line.thread in [one.thread for one in some] and where in [one.where for one in some]:
                 edited = (edit(one) if one.where == where else one for one in some)
                 lines[about] = tuple(one for one in edited if one is not None)
         found = replace(known, lines=lines)
