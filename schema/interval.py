@@ -1,6 +1,6 @@
 """Half-open intervals of instants, in minutes since 1970-01-01 UTC."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
@@ -37,6 +37,10 @@ class IntervalIndex:
         """The index of intervals given in any order."""
         ordered = tuple(sorted(intervals))
         return cls(ordered, max((end - start for start, end in ordered), default=0))
+
+    def count(self, interval: Interval) -> int:
+        """How many of the intervals are this one."""
+        return bisect_right(self.intervals, interval) - bisect_left(self.intervals, interval)
 
     def near(self, span: Interval) -> tuple[Interval, ...]:
         """Every interval that overlaps the span, by start; may include some that end shortly before it."""

@@ -24,9 +24,9 @@ from mpcbench.oracle.level4.changes import changed, knowledge_of
 from mpcbench.oracle.level4.facts import facts
 from mpcbench.oracle.level4.hidden import hidden, records_touched
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import load_bearing, misread_effects, needed_of, verdict
+from mpcbench.oracle.level4.load import Gold, load_bearing, misread_effects, needed_of
 from mpcbench.oracle.level4.plan import SearchLimitError
-from mpcbench.oracle.level4.solve import LadderSolution, picks, solve
+from mpcbench.oracle.level4.solve import LadderSolution, solve
 from mpcbench.oracle.level4.stage import stage
 from mpcbench.oracle.level4.touched import touched
 from mpcbench.oracle.problem import UnresolvedError
@@ -165,7 +165,7 @@ def required_records(knowledge: Knowledge, bearing: Collection[LoadBearing]) -> 
         knowledge: What is known.
         bearing: The load-bearing facts. Rooms are facts themselves, and so are threads and pages that state one thing.
     """
-    gold, found, base = picks(knowledge), touched(knowledge), stage(knowledge, counted=False)
+    gold, found = Gold(knowledge), touched(knowledge)
     stated = Counter(fact.record for fact in facts(knowledge, found))
     facts_that_bear = {fact.fact for fact in bearing}
     records_that_bear = {fact.record for fact in bearing}
@@ -175,7 +175,7 @@ def required_records(knowledge: Knowledge, bearing: Collection[LoadBearing]) -> 
             return record in facts_that_bear
         if stated[record] == 1 and source_of(record) in {LadderSource.THREADS, LadderSource.PAGES}:
             return record in records_that_bear
-        return verdict(gold, hidden(knowledge, record), base).changed
+        return gold.verdict(hidden(knowledge, record)).changed
 
     return tuple(record for record in records_touched(knowledge, found) if is_required(record))
 

@@ -28,13 +28,23 @@ class Attending:
         self._pairs: dict[tuple[int, int], bool] = {}
         """Whether people can be chosen for two attendances, by their `id`."""
 
+        self._all: dict[frozenset[int], bool] = {}
+        """Whether they can be for all of some attendances, by their `id`."""
+
     def fit(self, placed: Sequence[Placement]) -> bool:
         """Whether people can be chosen for all placements, given that they can be for all but the last.
 
         Of most placements that do not fit, two alone leave no choice.
         """
-        *others, new = map(self._of, placed)
-        return all(self._two_fit(one, new) for one in others) and can_be_chosen([*others, new], self._limit)
+        *others, new = some = [self._of(one) for one in placed]
+        if not any(one.needs for one in some):
+            return True
+        if not all(self._two_fit(one, new) for one in others):
+            return False
+        key = frozenset(map(id, some))
+        if key not in self._all:
+            self._all[key] = can_be_chosen(some, self._limit)
+        return self._all[key]
 
     def key(self, placed: Sequence[Placement]) -> Hashable:
         """Equal for placements that leave the same choices to others."""

@@ -31,6 +31,8 @@ class Axis:
         for place, instant in enumerate(self.instants):
             day = to_datetime(instant, zone).date()
             self.dates[day] = self.dates.get(day, 0) | 1 << place
+        self.day_of = {place: mask for mask in self.dates.values() for place in members(mask)}
+        """By the place of a start, all starts of its day."""
 
     def between(self, first: int, last: int) -> int:
         """The starts from an instant to before another."""

@@ -1,6 +1,6 @@
 """What holds about a meeting: statements folded under the authority of those who may decide."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from mpcbench.schema import (
     NotBefore,
     OptionCount,
     RequiredWindow,
+    Room,
     Site,
     TieBreak,
     TieBreakKey,
@@ -90,18 +91,37 @@ class Brief:
     agenda: tuple[str, ...] = ()
     daily_limit: int | None = None
 
+    def suits(self, room: Room) -> bool:
+        """Whether a room is at the site and has the equipment asked for."""
+        return (self.site is None or room.site == self.site) and self.equipment.issubset(room.equipment)
+
 
 class Reader:
     """Folds what is said; briefs are kept, since meetings refer to one another."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, like: "Reader | None" = None, changed: Collection[str] = ()) -> None:
+        """`like` has read the same, but for what is said about the meetings in `changed`."""
         self.knowledge = knowledge
         self.subject = self.resolved(knowledge.subject)
         self._briefs: dict[str, Brief] = {}
+        self._read: dict[str, set[str]] = {}
+        """The meetings about which something was read, for each of the briefs."""
+
+        self._read_first: set[str]
+        """The meetings about which something was read to find the agenda."""
+
         self._open: list[str] = []
         self.agenda: tuple[str, ...] = ()
-        self.agenda = self.brief(self.subject).agenda
-        self._briefs.clear()  # they were read without the plan
+        if like is not None and like._read_first.isdisjoint(changed):  # noqa: SLF001 - of the same class
+            self.agenda, self._read_first = like.agenda, like._read_first  # noqa: SLF001
+        else:
+            self.agenda = self.brief(self.subject).agenda
+            self._read_first = self._read[self.subject]
+            self._briefs.clear()  # they were read without the plan
+            self._read.clear()
+        if like is not None and like.agenda == self.agenda:
+            self._read = {name: read for name, read in like._read.items() if read.isdisjoint(changed)}  # noqa: SLF001
+            self._briefs = {name: like._briefs[name] for name in self._read if name in like._briefs}  # noqa: SLF001
 
     def resolved(self, reference: str) -> str:
         """What a reference means; raises `UnresolvedError` for an unknown alias."""
@@ -117,9 +137,12 @@ class Reader:
             msg = f"{name!r} refers to itself"
             raise UnresolvedError(msg)
         if name not in self._briefs:
+            self._read[name] = {name, self.subject} if name in self.agenda else {name}
             self._open.append(name)
             self._briefs[name] = self._folded(name)
             self._open.pop()
+        if self._open:
+            self._read[self._open[-1]] |= self._read[name]
         return self._briefs[name]
 
     def _folded(self, name: str) -> Brief:

@@ -20,17 +20,20 @@ class DailyCapacity:
     def __init__(self, stage: Stage, limit: int) -> None:
         self._limit = limit
         self._days = tuple(stage.axis.dates.values())
+        self._open: dict[int, tuple[int, ...]] = {}
+        """The days of a set of starts."""
+
         self._required: dict[str, list[int]] = {}
         """The meetings that a person is required in wherever they are placed."""
 
-        self._chosen: dict[int, tuple[People, ...]] = {}
+        self._chosen: dict[int, tuple[tuple[str, ...], ...]] = {}
         """Of meetings that need a choice wherever they are placed: by option, some of whom one has to be chosen."""
 
         for place, meeting in enumerate(stage.meetings):
             people = [option.situation.cast.required for option in meeting.options]
             for person in frozenset.intersection(*people) if people else ():
                 self._required.setdefault(person, []).append(place)
-            choices = tuple(_to_choose_from(option) for option in meeting.options)
+            choices = tuple(tuple(sorted(_to_choose_from(option))) for option in meeting.options)
             if all(choices):
                 self._chosen[place] = choices
 
@@ -53,7 +56,8 @@ class DailyCapacity:
             wanted = [days[place] for place in places if place in days]
             if len(wanted) > 1:
                 capacity = {day: self._limit - taken.get((person, day), 0) for some in wanted for day in some}
-                if not days_suffice(wanted, capacity):
+                scarce = [some for some in wanted if sum(capacity[day] > 0 for day in some) < len(wanted)]
+                if scarce and not days_suffice(scarce, capacity):  # of so many days, one is free whatever others take
                     return False
         return True
 
@@ -77,22 +81,24 @@ class DailyCapacity:
         return days_suffice(wanted, capacity)
 
     def _slots(
-        self, choices: Sequence[People], domain: Domain, taken: Mapping[tuple[str, int], int]
+        self, choices: Sequence[tuple[str, ...]], domain: Domain, taken: Mapping[tuple[str, int], int]
     ) -> Iterator[tuple[str, int]]:
         """The people and days on which one more meeting is possible, each once."""
-        starts_of: dict[People, int] = {}
+        starts_of: dict[tuple[str, ...], int] = {}
         for people, starts in zip(choices, domain, strict=True):
             starts_of[people] = starts_of.get(people, 0) | starts
         seen: set[tuple[str, int]] = set()
         for people, starts in starts_of.items():
             for day in self._open_days(starts):
-                for person in sorted(people):
+                for person in people:
                     if (person, day) not in seen and taken.get((person, day), 0) < self._limit:
                         seen.add((person, day))
                         yield person, day
 
-    def _open_days(self, starts: int) -> list[int]:
-        return [day for day in self._days if day & starts]
+    def _open_days(self, starts: int) -> tuple[int, ...]:
+        if starts not in self._open:
+            self._open[starts] = tuple(day for day in self._days if day & starts)
+        return self._open[starts]
 
 
 def _to_choose_from(option: Option) -> People:

@@ -159,13 +159,16 @@ def turning_days_of(policies: Iterable[Policy]) -> Iterator[date]:
 
 def depends_on_day(invitations: Iterable[Invitation]) -> bool:
     """Whether somebody is invited by role, relation or duty, so that the day may decide who it is."""
-    whos: list[Who] = []
+    return any(isinstance(who, Holder | ManagerOf | OnRoster) for who in whos_of(invitations))
+
+
+def whos_of(invitations: Iterable[Invitation]) -> Iterator[Who]:
+    """Who is meant by the invitations; those that name another meeting mean nobody of their own."""
     for invitation in invitations:
         match invitation:
             case AtLeast(of=some):
-                whos += some
+                yield from some
             case StandIn(who=who, stand_in=stand_in):
-                whos += (who, stand_in)
+                yield from (who, stand_in)
             case Required(who=who) | OptionalInvitation(who=who):
-                whos.append(who)
-    return any(isinstance(who, Holder | ManagerOf | OnRoster) for who in whos)
+                yield who

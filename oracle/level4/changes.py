@@ -1,10 +1,11 @@
 """The world after a change, and the knowledge of a task before and after it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from mpcbench.oracle.level4.knowledge import Knowledge, for_task, known
+from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.instance import BookingChanged, Edit, EntryChanged, LadderInstance, MessageSent, PagePosted
 from mpcbench.schema.level4.world import Bookings, LadderThread, LadderWorld, PersonalCalendar
@@ -51,8 +52,24 @@ def knowledge_of(world: LadderWorld, instance: LadderInstance, indexed: Knowledg
     before = for_task(base, instance)
     if instance.change is None:
         return before
-    after = for_task(known(changed(world, instance.change.edit), base), instance)
+    after = for_task(_known_after(base, world, instance.change.edit), instance)
     return replace(after, before=before)
+
+
+def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
+    """All that a world holds after an edit; of an entry or a booking, only the calendar is another."""
+    match edit:
+        case EntryChanged(person_id=person_id, entry=entry) if person_id in base.calendars:
+            return replace(base, calendars=_with_entry(base.calendars, person_id, entry))
+        case BookingChanged(room_id=room_id, entry=entry) if room_id in base.bookings:
+            return replace(base, bookings=_with_entry(base.bookings, room_id, entry))
+        case _:
+            return known(changed(world, edit), base)
+
+
+def _with_entry(calendars: Mapping[str, Timeline], owner: str, entry: Entry) -> Mapping[str, Timeline]:
+    timeline = calendars[owner]
+    return {**calendars, owner: Timeline(_entered(timeline.entries, entry), timeline)}
 
 
 def _only(items: Iterable[T], field: str, name: str) -> T:

@@ -65,7 +65,7 @@ def facts(knowledge: Knowledge, found: Touched, reach: Reach | None = None) -> I
         reach: What can matter; everything can if not given.
     """
     for line in found.lines:
-        yield Fact(line.key, line.record, dropped(line.key))
+        yield Fact(line.key, line.record, dropped(line))
         yield from _invitations(line)
     yield from _stated(knowledge, found, reach)
     yield from _directory(knowledge, found, reach)

@@ -1,14 +1,16 @@
 """What a solver knows who has not seen one record."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from mpcbench.oracle.level4.facts import facts
-from mpcbench.oracle.level4.knowledge import TASK, F, Knowledge, Stated, without
+from mpcbench.oracle.level4.knowledge import TASK, Knowledge, Posted, Stated, without
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.oracle.level4.touched import Touched
 from mpcbench.schema.level4.world import policy_record
+
+T = TypeVar("T", Stated[Any], Posted)
 
 
 def records_touched(knowledge: Knowledge, found: Touched) -> tuple[str, ...]:
@@ -22,10 +24,11 @@ def hidden(knowledge: Knowledge, record: str) -> Knowledge:
     """The knowledge without everything that a record shows."""
     kind, _, name = record.partition(":")
     roles = {
-        role_id: role.model_copy(update={"holder": None}) if role.shown_in == record else role
+        role_id: role.model_copy(update={"holder": None})
         for role_id, role in knowledge.roles.items()
+        if role.shown_in == record
     }
-    known = replace(knowledge, roles=roles)
+    known = replace(knowledge, roles={**knowledge.roles, **roles}) if roles else knowledge
     return _HIDING[kind](known, name) if kind in _HIDING else _unread(known, record)
 
 
@@ -52,22 +55,28 @@ _HIDING: Final[Mapping[str, Callable[[Knowledge, str], Knowledge]]] = {
 
 def _unread(known: Knowledge, record: str) -> Knowledge:
     """The knowledge without what a thread or page states."""
+    thread = record.removeprefix("thread:")
     lines = {
-        about: tuple(line for line in some if line.record != record)
-        if any(line.record == record for line in some)
-        else some
+        about: tuple(line for line in some if line.thread != thread)
         for about, some in known.lines.items()
+        if thread in [line.thread for line in some]
     }
-    return replace(
+    found = replace(
         known,
-        lines=lines,
-        aliases={alias: meaning for alias, meaning in known.aliases.items() if meaning.record != record},
-        handovers=tuple(_others(known.handovers, record)),
-        new_managers=tuple(_others(known.new_managers, record)),
-        swaps=tuple(_others(known.swaps, record)),
-        notices=tuple(one for one in known.notices if one.record != record),
+        lines={**known.lines, **lines} if lines else known.lines,
+        aliases=known.aliases
+        if all(meaning.record != record for meaning in known.aliases.values())
+        else {alias: meaning for alias, meaning in known.aliases.items() if meaning.record != record},
+        handovers=_others(known.handovers, record),
+        new_managers=_others(known.new_managers, record),
+        swaps=_others(known.swaps, record),
+        notices=_others(known.notices, record),
     )
+    found.take_over(known)
+    return found
 
 
-def _others(stated: tuple[Stated[F], ...], record: str) -> Iterator[Stated[F]]:
-    return (one for one in stated if one.record != record)
+def _others(stated: tuple[T, ...], record: str) -> tuple[T, ...]:
+    """What other records state; the same tuple if this one states none of it."""
+    found = tuple(one for one in stated if one.record != record)
+    return stated if len(found) == len(stated) else found

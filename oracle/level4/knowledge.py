@@ -48,6 +48,11 @@ class Line(NamedTuple):
         return f"thread:{self.thread}" if self.thread else TASK
 
     @property
+    def where(self) -> tuple[str, int, int]:
+        """The thread, the message and the tag's place there, which tell a line from all others."""
+        return self[1:4]
+
+    @property
     def key(self) -> str:
         """Its name among the facts."""
         return f"{self.tag.kind}:{self.thread or TASK}.{self.message}.{self.place}"
@@ -131,6 +136,12 @@ class Knowledge:
 
     before: "Knowledge | None" = None
     """With a change: the knowledge before it."""
+
+    def take_over(self, other: "Knowledge") -> None:
+        """Take from other knowledge what has been worked out there and is the same here."""
+        for name, source in (("aliases_of", "aliases"), ("teams_of", "teams")):
+            if getattr(self, source) is getattr(other, source):
+                vars(self).setdefault(name, getattr(other, name))
 
     def meaning(self, reference: str) -> str | None:
         """What a reference means once its aliases are resolved; None if one of them is unknown."""
@@ -243,11 +254,12 @@ def for_task(world_knowledge: Knowledge, instance: LadderInstance) -> Knowledge:
     for place, said in enumerate(instance.references.statements):
         line = Line(-(2**62), "", 0, place, None, said)
         lines[said.about] = (line, *lines.get(said.about, ()))
-    return replace(
-        world_knowledge,
-        subject=instance.subject,
-        lines={about: tuple(sorted(some, key=reading_order)) for about, some in lines.items()},
-    )
+    lines |= {
+        said.about: tuple(sorted(lines[said.about], key=reading_order)) for said in instance.references.statements
+    }
+    found = replace(world_knowledge, subject=instance.subject, lines=lines)
+    found.take_over(world_knowledge)
+    return found
 
 
 def _lines(world: LadderWorld) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,7 @@ from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
 from mpcbench.oracle.level4.stage import Stage, stage
+from mpcbench.oracle.level4.standing import Standing
 from mpcbench.oracle.level4.timeline import Timeline, occurrences
 from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.oracle.problem import UnresolvedError
@@ -44,27 +46,49 @@ class Verdict(NamedTuple):
     changed: bool
 
 
-def verdict(gold: tuple[Pick, ...], knowledge: Knowledge, base: Stage | None = None) -> Verdict:
-    """How the answer of somebody with this knowledge differs from the gold.
+class Gold:
+    """The gold of a task, to be held against that of somebody who knows something else.
 
     Args:
-        gold: The gold.
-        knowledge: What somebody knows, in place of the knowledge that gives the gold.
-        base: The stage that gives the gold, if it is at hand.
+        knowledge: The knowledge that gives it.
+        picks: The gold, if it is at hand.
     """
-    try:
-        found = stage(knowledge, counted=False, like=base)
-        same = base is not None and base.memory.shares(knowledge, *_PLANNING) and found == base
-        answer = gold if same else picks(knowledge, found, likely=gold)
-    except (UnresolvedError, SearchLimitError):
-        return Verdict(None, changed=True)
-    return Verdict(len(set(gold) - set(answer)), set(gold) != set(answer))
+
+    def __init__(self, knowledge: Knowledge, found: tuple[Pick, ...] | None = None) -> None:
+        self.knowledge = knowledge
+        self.base = stage(knowledge, counted=False)
+        self.picks = picks(knowledge, self.base) if found is None else found
+
+    @cached_property
+    def standing(self) -> Standing | None:
+        """The gold as a plan; None if it is none, or not one with all meetings."""
+        if self.base.count is not None or len(self.picks) < len(self.base.meetings) or not self.knowledge.lookahead:
+            return None
+        plan = [(pick.start, pick.room_id) for pick in self.picks]
+        return Standing(self.base, plan, ordered=self.knowledge.ordered, limited=self.knowledge.limited)
+
+    def verdict(self, knowledge: Knowledge) -> Verdict:
+        """How the answer of somebody with this knowledge, in place of the knowledge that gives the gold, differs."""
+        try:
+            found = stage(knowledge, counted=False, like=self.base)
+            answer = self.picks if self._stays(knowledge, found) else picks(knowledge, found, likely=self.picks)
+        except (UnresolvedError, SearchLimitError):
+            return Verdict(None, changed=True)
+        return Verdict(len(set(self.picks) - set(answer)), set(self.picks) != set(answer))
+
+    def _stays(self, knowledge: Knowledge, found: Stage) -> bool:
+        """Whether the gold is plainly the same, so that no search is needed."""
+        if any(getattr(knowledge, field) is not getattr(self.knowledge, field) for field in _PLANNING):
+            return False
+        if self.standing is None:
+            return found.offers_same(self.base)
+        return self.standing.holds(found)
 
 
 def needed_of(knowledge: Knowledge, records: Iterable[str]) -> tuple[str, ...]:
     """Of the records those without which the gold is another, in their order."""
-    gold, base = picks(knowledge), stage(knowledge, counted=False)
-    return tuple(record for record in records if verdict(gold, hidden(knowledge, record), base).changed)
+    gold = Gold(knowledge)
+    return tuple(record for record in records if gold.verdict(hidden(knowledge, record)).changed)
 
 
 def load_bearing(knowledge: Knowledge, *, every: int = 1) -> tuple[LoadBearing, ...]:
@@ -74,12 +98,11 @@ def load_bearing(knowledge: Knowledge, *, every: int = 1) -> tuple[LoadBearing, 
         knowledge: What is known.
         every: Of so many facts only one is tried, for an estimate.
     """
-    gold = picks(knowledge)
+    gold = Gold(knowledge)
     found = []
-    base = stage(knowledge, counted=False)
     met = touched(knowledge)
-    for fact in islice(facts(knowledge, met, _Reach(knowledge, met, gold, base)), 0, None, every):
-        lost = verdict(gold, fact.lose(knowledge), base)
+    for fact in islice(facts(knowledge, met, _Reach(knowledge, met, gold.picks, gold.base)), 0, None, every):
+        lost = gold.verdict(fact.lose(knowledge))
         if lost.changed:
             found.append(LoadBearing(fact=fact.name, record=fact.record, gold_lost=lost.gold_lost))
     return tuple(found)
@@ -92,8 +115,7 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
         knowledge: What is known.
         each: Whether to try each thing that can be misread alone, too. What is misread everywhere is `EVERYWHERE`.
     """
-    gold = picks(knowledge)
-    base = stage(knowledge, counted=False)
+    gold = Gold(knowledge)
     found = touched(knowledge)
     effects = []
     for misreading in MISREADINGS:
@@ -102,7 +124,7 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
         if each:
             variants += [(slip.misread, slip.apply(knowledge)) for slip in misreading.slips(knowledge, found)]
         for name, variant in variants:
-            gold_lost, changed = verdict(gold, variant, base)
+            gold_lost, changed = gold.verdict(variant)
             effects.append(
                 MisreadEffect(
                     mechanism=misreading.mechanism,

@@ -45,6 +45,20 @@ class Situation:
     """When each person who can be chosen is available."""
 
     room: RoomTerms
+    people: frozenset[str] = field(compare=False, repr=False)
+    """Everybody whose calendar matters."""
+
+    policies: tuple[Policy, ...] = field(compare=False, repr=False)
+    """Those that apply."""
+
+    days: int = field(compare=False, repr=False)
+    """The starts of the days."""
+
+    demands: Mapping[str, Terms] = field(compare=False, repr=False)
+    """What the policies demand of people, by site."""
+
+    masks: Mapping[str, int] = field(compare=False, repr=False)
+    """When each of the people is available."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +74,17 @@ class Option:
 class Ground:
     """What the starts of a meeting follow from, rooms aside."""
 
-    team: str
-    """The organiser's."""
-
-    days: Days
-    """With the editions of policies that count."""
-
-    states: Mapping[str, Days]
-    """By site of the room, with the policies that apply."""
-
     situations: Mapping[str, Sequence[Situation]]
-    """One for each of the states."""
+    """By site of the room."""
 
-    people: frozenset[str]
-    """Everybody whose calendar matters."""
+    @property
+    def available(self) -> int:
+        """The number of starts at which everybody needed is available for some room."""
+        found = 0
+        for some in self.situations.values():
+            for situation in some:
+                found |= situation.starts
+        return found.bit_count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,14 @@ class Meeting:
     """How many slots remain after each stage."""
 
     ground: Ground = field(compare=False, repr=False)
+
+    def offers_same(self, other: "Meeting") -> bool:
+        """Whether the candidates are the same, and what they may follow."""
+        return (self.brief.name, self.brief.after_meetings, self.length) == (
+            other.brief.name,
+            other.brief.after_meetings,
+            other.length,
+        ) and self.options == other.options
 
 
 def needed(value: T | None, brief: Brief, what: str) -> T:
@@ -110,13 +129,13 @@ class Meetings:
         knowledge = self.knowledge = memory.knowledge
         self.axis = memory.axis
         self.counted = counted
-        self.turning = memory.on_days("turning", lambda: sorted(set(turning_days(knowledge))))
+        self.turning = memory.on_days("turning", (), lambda: sorted(set(turning_days(knowledge))))
         self.editions: dict[int, tuple[Policy, ...]] = {}
         """The editions that count, by the number of turning days of policies that have passed."""
 
-        self.policy_days = memory.on_days("policies", lambda: sorted(set(turning_days_of(knowledge.policies))))
-        self.people: dict[tuple[object, ...], tuple[int, dict[str, int]]] = {}
-        """When everybody needed is available, and when each who can be chosen is."""
+        self.policy_days = memory.on_days("policies", (), lambda: sorted(set(turning_days_of(knowledge.policies))))
+        self.people: dict[tuple[object, ...], tuple[int, dict[str, int], dict[str, int]]] = {}
+        """When everybody needed is available, when each who can be chosen is, and when each of all is."""
 
     def meeting(self, brief: Brief, like: Meeting | None = None) -> Meeting:
         """The meeting of a brief.
@@ -128,6 +147,8 @@ class Meetings:
         Raises:
             UnresolvedError: something needed is not stated.
         """
+        if like is not None and like.brief == brief and self.memory.leaves(brief, like.ground.situations):
+            return self._alike(like)
         length = needed(brief.duration, brief, "duration")
         needed(brief.organiser, brief, "organiser")
         if not brief.invitations:
@@ -136,28 +157,51 @@ class Meetings:
         generated = self._generated(brief, length)
         agreed = generated & self._agreed(brief, length)
         rooms = self._rooms(brief)
-        like = like if like is not None and like.brief == brief else None
-        ground = self._ground(brief, agreed, rooms, None if like is None else like.ground)
-        if like is not None and like.ground is ground and self.memory.rooms_alike:
-            return self._adapted(like, rooms)
-        available = 0
-        for some in ground.situations.values():
-            for situation in some:
-                available |= situation.starts
+        ground = self._ground(brief, agreed, rooms)
         return Meeting(
             brief,
             length,
             tuple(self._options(brief, length, rooms, ground.situations)),
             generated.bit_count(),
             agreed.bit_count(),
-            available.bit_count(),
+            ground.available,
             ground,
         )
 
-    def _adapted(self, like: Meeting, rooms: Sequence[Room]) -> Meeting:
+    def _alike(self, like: Meeting) -> Meeting:
+        """A meeting with the same times, people and policies as another, whose people or rooms may have changed."""
+        situations = {site: self._renewed(like, some) for site, some in like.ground.situations.items()}
+        if all(situations[site] is some for site, some in like.ground.situations.items()):
+            return self._adapted(like) if self.memory.rooms_alike else self._with_options(like)
+        return self._with_options(replace(like, ground=replace(like.ground, situations=situations)))
+
+    def _renewed(self, like: Meeting, some: Sequence[Situation]) -> Sequence[Situation]:
+        """The situations with people available as they are now; the same ones if nothing has changed for anybody."""
+        found = [self._with_people(like, one) for one in some]
+        return some if all(one is other for one, other in zip(found, some, strict=True)) else found
+
+    def _with_people(self, like: Meeting, one: Situation) -> Situation:
+        others = self.memory.others(one.people)
+        if others is None:
+            return self._situation(like.brief, one.cast, one.policies, one.days)
+        masks = {person: self._mask(person, one.demands, like.length) for person in others}
+        if all(one.masks[person] == mask for person, mask in masks.items()):
+            return one
+        masks = {**one.masks, **masks}
+        starts, available = self._together(one.cast, masks)
+        return replace(one, starts=starts & one.days, available=available, masks=masks)
+
+    def _with_options(self, like: Meeting) -> Meeting:
+        """The meeting with the options that its ground and the rooms give."""
+        options = tuple(self._options(like.brief, like.length, self._rooms(like.brief), like.ground.situations))
+        return replace(like, options=options, available=like.ground.available)
+
+    def _adapted(self, like: Meeting) -> Meeting:
         """A meeting with the same ground as another, of which only some rooms have changed."""
         changed = self.memory.rooms_changed
-        some = [room for room in rooms if room.room_id in changed]
+        if not changed:
+            return like
+        some = [room for room in self._rooms(like.brief) if room.room_id in changed]
         options = [option for option in like.options if option.room.room_id not in changed]
         if not some and len(options) == len(like.options):
             return like
@@ -167,31 +211,22 @@ class Meetings:
 
     def _rooms(self, brief: Brief) -> list[Room]:
         """The rooms that suit a meeting, its seats aside."""
-        return [
-            room
-            for room in self.knowledge.rooms
-            if brief.equipment <= set(room.equipment) and (brief.site is None or room.site == brief.site)
-        ]
+        return [room for room in self.knowledge.rooms if brief.suits(room)]
 
-    def _ground(self, brief: Brief, starts: int, rooms: Iterable[Room], like: Ground | None) -> Ground:
-        """What the starts follow from; the one given if it is the same, with the same people available."""
+    def _ground(self, brief: Brief, starts: int, rooms: Iterable[Room]) -> Ground:
+        """What the starts follow from."""
         assert brief.organiser is not None
         team = self.knowledge.people[brief.organiser].team
-        days = self.memory.on_days(("days", brief.name, starts), lambda: self._days(brief, starts))
+        days = self.memory.on_days(("days", starts), brief.invitations, lambda: self._days(brief, starts))
         sites = sorted({room.site for room in (self.knowledge.rooms if self.counted else rooms)})
-        known: Mapping[str, Days] = {}
-        if like is not None and self.memory.keeps("policies") and (team, days) == (like.team, like.days):
-            known = like.states
-        states = {site: known[site] if site in known else self._states(brief, team, days, site) for site in sites}
-        if like is not None and states == like.states and self.memory.keeps_people(like.people):
-            return like
         situations = {
-            site: [self._situation(brief, found, policies, mask) for mask, found, policies in some]
-            for site, some in states.items()
+            site: [
+                self._situation(brief, found, policies, mask)
+                for mask, found, policies in self._states(brief, team, days, site)
+            ]
+            for site in sites
         }
-        casts = [found for _, found, _ in days]
-        people = frozenset().union(*(found.required | found.choosable for found in casts))
-        return Ground(team, days, states, situations, people)
+        return Ground(situations)
 
     def _generated(self, brief: Brief, length: int) -> int:
         assert brief.window is not None
@@ -226,8 +261,9 @@ class Meetings:
         for _, some in groupby(days, lambda one: bisect_right(turning, one[0])):
             span = list(some)
             first = span[0][0]
-            key = (brief.name, first if varies else None)
-            people = self.memory.cast(key, partial(cast, self.knowledge, brief.invitations, first))
+            people = self.memory.cast(
+                first if varies else None, brief.invitations, partial(cast, self.knowledge, brief.invitations, first)
+            )
             found.append((sum(mask for _, mask in span), people, self._counting(first)))
         return found
 
@@ -260,24 +296,22 @@ class Meetings:
             )
             for site in sorted(set(sites.values()))
         }
-        key = (found, length, *demands.items())
+        key = (id(found), length, *demands.items())
         if key not in self.people:
-            self.people[key] = self._together(found, sites, demands, length)
-        starts, available = self.people[key]
+            masks = {person: self._mask(person, demands, length) for person in sites}
+            self.people[key] = (*self._together(found, masks), masks)
+        starts, available, masks = self.people[key]
         buffers = {person: demands[site].buffer for person, site in sites.items()}
         rooms = self.memory.by_policies("rooms", policies, partial(room_terms, policies))
-        return Situation(found, starts & days, buffers, available, rooms)
+        return Situation(found, starts & days, buffers, available, rooms, everybody, policies, days, demands, masks)
 
-    def _together(
-        self, found: Cast, sites: Mapping[str, str], demands: Mapping[str, Terms], length: int
-    ) -> tuple[int, dict[str, int]]:
+    def _mask(self, person: str, demands: Mapping[str, Terms], length: int) -> int:
+        """When a person is available."""
+        demand = demands[self.knowledge.people[person].site]
+        return self.memory.mask(person, (demand, length), partial(self._available, person, demand, length))
+
+    def _together(self, found: Cast, available: Mapping[str, int]) -> tuple[int, dict[str, int]]:
         """When everybody needed is available, and when each who can be chosen is."""
-        available = {
-            person: self.memory.mask(
-                person, (demands[site], length), partial(self._available, person, demands[site], length)
-            )
-            for person, site in sites.items()
-        }
         starts = self.axis.all if found.possible else 0
         for person in found.required:
             starts &= available[person]

@@ -1,55 +1,69 @@
 """What was computed for one stage and holds for others that share most of its knowledge, such as all without one fact."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
 
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.level4.axis import Axis
-from mpcbench.oracle.level4.brief import Reader
+from mpcbench.oracle.level4.brief import Brief, Reader
 from mpcbench.oracle.level4.cast import Cast
+from mpcbench.oracle.level4.difference import Difference
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.schema import Room
 from mpcbench.schema.level4.facts import RoomClosed, SiteClosed, SiteOpen
+from mpcbench.schema.level4.people import Invitation
 from mpcbench.schema.level4.policy import Policy
 from mpcbench.schema.model import to_minutes
 
-_SAID = ("lines", "aliases", "people", "teams", "subject")
-_PEOPLE = (*_SAID, "roles", "rosters", "handovers", "new_managers", "swaps")
+_ROLES = ("people", "teams", "roles", "rosters", "handovers", "new_managers", "swaps")
 V = TypeVar("V")
 
 
 class Memory:
     """Values by what they are computed from, as far as that is the same knowledge."""
 
-    def __init__(self, knowledge: Knowledge, axis: Axis, reader: Reader, like: "Memory | None" = None) -> None:
-        """`like` is the memory of a stage with much the same knowledge."""
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        axis: Axis,
+        reader: Reader,
+        like: "Memory | None" = None,
+        difference: Difference | None = None,
+    ) -> None:
+        """`like` is the memory of a stage with much the same knowledge, `difference` how this knowledge differs."""
         self.knowledge = knowledge
         self.axis = axis
         self.reader = reader
         shared = like if like is not None and like.axis is axis else None
-        self._like = shared
-        people = self._people_alike = self.keeps("sites", "holidays", "zone")
-        rooms = self.rooms_alike = self.keeps("notices", "sites")
+        self.difference = difference if shared is not None else None
+        """How the knowledge differs from that of the other stage; None if nothing is taken over."""
+
+        people = self.keeps("sites", "holidays", "zone")
+        rooms = self.rooms_alike = self.keeps("sites")
         """Whether rooms are usable when they were in the other memory, but for those that have changed."""
 
-        casts = shared is not None and self.keeps(*_PEOPLE) and reader is shared.reader
+        casts = self.keeps(*_ROLES)
         on_days = casts and self.keeps("policies")
         self._masks: dict[Hashable, int] = shared._masks if shared and people else {}  # noqa: SLF001 - of the same class
         self._usable: dict[Hashable, int] = shared._usable if shared and rooms else {}  # noqa: SLF001
-        self._on_days: dict[Hashable, object] = shared._on_days if shared and on_days else {}  # noqa: SLF001
-        self._casts: dict[Hashable, Cast] = shared._casts if shared and casts else {}  # noqa: SLF001
+        self._on_days: dict[Hashable, tuple[object, object]] = shared._on_days if shared and on_days else {}  # noqa: SLF001
+        self._casts: dict[Hashable, tuple[object, Cast]] = shared._casts if shared and casts else {}  # noqa: SLF001
         self._by_policies: dict[Hashable, tuple[object, object]] = shared._by_policies if shared else {}  # noqa: SLF001
-        self._others = _people_changed(knowledge, shared.knowledge) if shared and people else frozenset[str]()
-        self.rooms_changed = _rooms_changed(knowledge, shared.knowledge) if shared and rooms else frozenset[str]()
-        """The rooms whose bookings are others than in the other memory, or that only one of the two knows."""
+        self._people_alike = people
+        self._others = self.difference.people if self.difference and people else frozenset[str]()
+        self._own: dict[Hashable, int] = {}
+        """When those others are available, and when rooms that have changed can be used."""
 
-        self.closed: dict[str, list[Interval]] = shared.closed if shared and rooms else {}
+        self.rooms_changed = self.difference.rooms if self.difference and rooms else frozenset[str]()
+        """The rooms whose bookings or notices are others than in the other memory, or that are not the same there."""
+
+        noticed = shared is not None and self.keeps("notices")
+        self.closed: dict[str, list[Interval]] = shared.closed if shared and noticed else {}
         """When a room or site is closed, by its ID or name."""
 
-        self.opened: dict[str, list[Interval]] = shared.opened if shared and rooms else {}
+        self.opened: dict[str, list[Interval]] = shared.opened if shared and noticed else {}
         """When a notice opens a building, by site."""
 
-        if not rooms:
+        if not noticed:
             replaced = {posted.notice.replaces for posted in knowledge.notices}
             for posted in knowledge.notices:
                 if posted.notice.notice_id not in replaced:
@@ -58,59 +72,48 @@ class Memory:
 
     def keeps(self, *fields: str) -> bool:
         """Whether there is another memory with the very same fields of the knowledge."""
-        return self._like is not None and self._like.shares(self.knowledge, *fields)
+        return self.difference is not None and self.difference.fields.isdisjoint(fields)
 
-    def keeps_people(self, people: frozenset[str]) -> bool:
-        """Whether these people are available when they were in the other memory, as long as the same rules bind them."""
-        return self._people_alike and self._others.isdisjoint(people)
+    def leaves(self, brief: Brief, sites: Iterable[str]) -> bool:
+        """Whether there is another memory in which times, people and policies of this meeting are the same."""
+        return self.difference is not None and self.difference.leaves(brief, sites)
 
-    def shares(self, knowledge: Knowledge, *fields: str) -> bool:
-        """Whether these fields of the knowledge are the very same."""
-        return all(getattr(knowledge, field) is getattr(self.knowledge, field) for field in fields)
+    def others(self, people: frozenset[str]) -> frozenset[str] | None:
+        """Of these people those who are not known to be available when they were in the other memory.
 
-    def reads(self, knowledge: Knowledge) -> bool:
-        """Whether the same is said, so that the reader holds for that knowledge, too."""
-        return self.shares(knowledge, *_SAID)
+        None if other rules may bind somebody, as sites differ.
+        """
+        if not self._people_alike or (self.difference and not self.difference.moved.isdisjoint(people)):
+            return None
+        return self._others & people
 
     def mask(self, person: str, key: Hashable, compute: Callable[[], int]) -> int:
         """When a person is available; the key holds all but the person and the records of people, sites and teams."""
-        if person in self._others:
-            return compute()
+        masks = self._own if person in self._others else self._masks
         whole = (person, key)
-        if whole not in self._masks:
-            self._masks[whole] = compute()
-        return self._masks[whole]
+        if whole not in masks:
+            masks[whole] = compute()
+        return masks[whole]
 
     def usable(self, room_id: str, key: Hashable, compute: Callable[[], int]) -> int:
         """When a room can be used; the key holds all but the room and the records of bookings, notices and sites."""
-        if room_id in self.rooms_changed:
-            return compute()
+        usable = self._own if room_id in self.rooms_changed else self._usable
         whole = (room_id, key)
-        if whole not in self._usable:
-            self._usable[whole] = compute()
-        return self._usable[whole]
+        if whole not in usable:
+            usable[whole] = compute()
+        return usable[whole]
 
-    def on_days(self, key: Hashable, compute: Callable[[], V]) -> V:
-        """What follows from what is said, from policies, roles and duties alone, and from the key."""
-        if key not in self._on_days:
-            self._on_days[key] = compute()
-        return self._on_days[key]  # type: ignore[return-value]
+    def on_days(self, key: Hashable, invitations: tuple[Invitation, ...], compute: Callable[[], V]) -> V:
+        """What follows from policies, roles and duties, from these invitations and from the key alone."""
+        return _kept(self._on_days, (key, id(invitations)), invitations, compute)
 
-    def cast(self, key: Hashable, compute: Callable[[], Cast]) -> Cast:
-        """Who takes part, as what is said, roles and duties have it; the key holds the meeting and the day."""
-        if key not in self._casts:
-            self._casts[key] = compute()
-        return self._casts[key]
+    def cast(self, key: Hashable, invitations: tuple[Invitation, ...], compute: Callable[[], Cast]) -> Cast:
+        """Who takes part of these invitations, as roles and duties have it; the key holds the day."""
+        return _kept(self._casts, (key, id(invitations)), invitations, compute)
 
     def by_policies(self, key: Hashable, policies: tuple[Policy, ...], compute: Callable[[], V]) -> V:
         """What follows from these policies and the key alone."""
-        whole = (key, tuple(map(id, policies)))
-        if whole not in self._by_policies:
-            self._by_policies[whole] = (
-                policies,
-                compute(),
-            )  # with the policies, whose `id` nothing else gets meanwhile
-        return self._by_policies[whole][1]  # type: ignore[return-value]
+        return _kept(self._by_policies, (key, tuple(map(id, policies))), policies, compute)
 
     def _notice(self, effect: RoomClosed | SiteClosed | SiteOpen) -> None:
         span = Interval(to_minutes(effect.start), to_minutes(effect.end))
@@ -123,36 +126,9 @@ class Memory:
                 self.opened.setdefault(site, []).append(span)
 
 
-def _people_changed(one: Knowledge, other: Knowledge) -> frozenset[str]:
-    """The people whose calendar, site, teams or teams' calendars are others."""
-    teams = _changed(one.team_calendars, other.team_calendars)
-    members = {member for team in teams if team in one.teams for member in one.teams[team].members}
-    for team in _changed(one.teams, other.teams):
-        pages = [known.teams[team].members for known in (one, other) if team in known.teams]
-        members.update(*pages)
-    moved = {person for person in _changed(one.people, other.people) if _site(one, person) != _site(other, person)}
-    return _changed(one.calendars, other.calendars).union(members, moved)
-
-
-def _site(knowledge: Knowledge, person: str) -> str | None:
-    return knowledge.people[person].site if person in knowledge.people else None
-
-
-def _rooms_changed(one: Knowledge, other: Knowledge) -> frozenset[str]:
-    """The rooms whose bookings are others, or that only one of the two knows."""
-    changed = _changed(one.bookings, other.bookings)
-    if one.rooms is other.rooms:
-        return changed
-    return changed | _changed(_by_id(one.rooms), _by_id(other.rooms))
-
-
-def _by_id(rooms: Iterable[Room]) -> dict[str, Room]:
-    return {room.room_id: room for room in rooms}
-
-
-def _changed(one: Mapping[str, object], other: Mapping[str, object]) -> frozenset[str]:
-    """The keys whose values are not the very same."""
-    if one is other:
-        return frozenset()
-    both = {key for key, value in one.items() if other.get(key) is not value}
-    return frozenset(both | (other.keys() - one.keys()))
+def _kept(found: dict[Hashable, tuple[object, Any]], key: Hashable, source: object, compute: Callable[[], V]) -> V:
+    """What was computed for a key with the `id` of a source, or of its items, which nothing else gets as it is kept."""
+    if key not in found:
+        found[key] = (source, compute())
+    kept: V = found[key][1]
+    return kept

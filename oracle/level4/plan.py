@@ -59,14 +59,34 @@ def first_plan(
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
-    search = _Search(stage, ordered=ordered, limited=limited, most=most)
+    search = Search(stage, ordered=ordered, limited=limited, most=most)
     placed = search.planned(likely or {}) if lookahead else search.greedy()
     return tuple(
         (stage.axis.instants[one.start], stage.meetings[one.meeting].options[one.option].room.room_id) for one in placed
     )
 
 
-class _Search:
+def is_first_plan(
+    stage: Stage, plan: Mapping[str, tuple[int, str]], *, ordered: bool, limited: bool, most: int = SEARCH_LIMIT
+) -> bool:
+    """Whether a plan is what `first_plan` finds with lookahead; known as soon as a candidate before it can be part of one.
+
+    Args:
+        stage: The meetings.
+        plan: A start and a room for each meeting's name.
+        ordered: As of `first_plan`.
+        limited: As of `first_plan`.
+        most: The number of placements to try.
+
+    Raises:
+        SearchLimitError: the search exceeds its bound.
+    """
+    return Search(stage, ordered=ordered, limited=limited, most=most).is_first(plan)
+
+
+class Search:
+    """The search for the first plan of a stage."""
+
     def __init__(self, stage: Stage, *, ordered: bool, limited: bool, most: int) -> None:
         self.most = most
         self.axis = stage.axis
@@ -75,7 +95,7 @@ class _Search:
         self.tries = 0
         self.failed: set[tuple[object, ...]] = set()
         self.gaps: dict[tuple[int, int], int | None] = {}
-        self.day_of = {place: mask for mask in stage.axis.dates.values() for place in members(mask)}
+        self.day_of = stage.axis.day_of
         self.attending = Attending(stage, self.day_of, self.limit)
         self.capacity = None if self.limit is None else DailyCapacity(stage, self.limit)
         places = {meeting.brief.name: place for place, meeting in enumerate(stage.meetings)}
@@ -85,6 +105,12 @@ class _Search:
             for other in meeting.brief.after_meetings
             if ordered
         ]
+        self.in_room: dict[str, list[tuple[int, int]]] = {}
+        """The meetings and options in a room, by its ID."""
+
+        for place, meeting in enumerate(stage.meetings):
+            for option, one in enumerate(meeting.options):
+                self.in_room.setdefault(one.room.room_id, []).append((place, option))
 
     def start(self) -> State:
         domains = {place: tuple(one.starts for one in meeting.options) for place, meeting in enumerate(self.meetings)}
@@ -121,24 +147,43 @@ class _Search:
                 break
         return state.placed
 
+    def is_first(self, plan: Mapping[str, tuple[int, str]]) -> bool:
+        """Whether a plan is possible and no other one comes before it."""
+        state: State | None = self.bounded(self.start())
+        placements = None if state is None else self.followed(state, plan)
+        if state is None or placements is None:
+            return False
+        for place in range(len(self.meetings)):
+            for candidate in self.candidates(state, place):
+                following = self.place(state, candidate)
+                if candidate == placements[place]:
+                    assert following is not None
+                    state = following
+                    break
+                if following is not None and self.completion(following) is not None:
+                    return False
+        return True
+
     def followed(self, state: State, plan: Mapping[str, tuple[int, str]]) -> Mapping[int, Placement] | None:
         """The placements of a plan; None if it is not possible."""
         for place, meeting in enumerate(self.meetings):
             if meeting.brief.name not in plan:
                 return None
-            start, room_id = plan[meeting.brief.name]
-            at = self.axis.between(start, start + 1)
-            possible = (
-                Placement(place, option, at.bit_length() - 1)
-                for option, (one, starts) in enumerate(zip(meeting.options, state.domains[place], strict=True))
-                if one.room.room_id == room_id and starts & at
-            )
-            candidate = next(possible, None)
-            following = None if candidate is None else self.place(state, candidate)
+            candidate = self.placement(place, *plan[meeting.brief.name])
+            possible = candidate is not None and state.domains[place][candidate.option] >> candidate.start & 1
+            following = self.place(state, candidate) if candidate is not None and possible else None
             if following is None:
                 return None
             state = following
         return {one.meeting: one for one in state.placed}
+
+    def placement(self, place: int, start: int, room_id: str) -> Placement | None:
+        """The candidate of a meeting at a start (minutes since 1970-01-01 UTC) in a room; None if there is none."""
+        at = self.axis.between(start, start + 1)
+        for option, one in enumerate(self.meetings[place].options):
+            if one.room.room_id == room_id and one.starts & at:
+                return Placement(place, option, at.bit_length() - 1)
+        return None
 
     def candidates(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates left of a meeting, in ranking order."""
@@ -180,12 +225,11 @@ class _Search:
 
     def contested(self, state: State, candidate: Placement) -> bool:
         """Whether the candidate's room takes starts from another meeting."""
+        room = self.meetings[candidate.meeting].options[candidate.option].room
         return any(
-            self.near_room(candidate, other, option) & domain[option]
-            for other, domain in state.domains.items()
-            if other != candidate.meeting
-            for option in range(len(domain))
-            if domain[option]
+            state.domains[other][option] & self.near_room(candidate, other, option)
+            for other, option in self.in_room[room.room_id]
+            if other != candidate.meeting and other in state.domains and state.domains[other][option]
         )
 
     def place(self, state: State, candidate: Placement, *, demanding: bool = True) -> State | None:
@@ -195,8 +239,6 @@ class _Search:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
         placed = (*state.placed, candidate)
-        if not self.attending.fit(placed):
-            return None
         taken = dict(state.taken)
         day = self.day_of[candidate.start]
         full = set()
@@ -209,23 +251,33 @@ class _Search:
             for other, domain in state.domains.items()
             if other != candidate.meeting
         }
-        following = State(placed, domains, taken)
-        if not demanding:
-            return following
-        return self.bounded(following)
+        following: State | None = State(placed, domains, taken)
+        if demanding:
+            following = self.in_order(State(placed, domains, taken))
+        if following is None or not self.attending.fit(placed):
+            return None
+        return following if not demanding or self.leaves_days(following) else None
 
     def left(self, domain: Domain, candidate: Placement, other: int, full: set[str], day: int) -> Domain:
         """What a placement leaves of another meeting's domain."""
-        options = self.meetings[other].options
+        room = self.meetings[candidate.meeting].options[candidate.option].room
         out_of_order = self.out_of_order(candidate, other)
-        ruled_out: dict[int, int] = {}
+        left: dict[int, int] = {}
         found = []
-        for option, starts in enumerate(domain):
-            situation = options[option].situation
-            if starts and id(situation) not in ruled_out:
+        for option, (one, starts) in enumerate(zip(self.meetings[other].options, domain, strict=True)):
+            if not starts:
+                found.append(0)
+                continue
+            situation = one.situation
+            possible = left.get(id(situation))
+            if possible is None:
                 limited = day if full & situation.cast.required else 0
-                ruled_out[id(situation)] = self.near_people(candidate, other, situation) | limited | out_of_order
-            remaining = starts and starts & ~ruled_out[id(situation)] & ~self.near_room(candidate, other, option)
+                possible = left[id(situation)] = ~(
+                    self.near_people(candidate, other, situation) | limited | out_of_order
+                )
+            remaining = starts & possible
+            if remaining and one.room.room_id == room.room_id:
+                remaining &= ~self.near_room(candidate, other, option)
             found.append(remaining)
         return tuple(found)
 
@@ -240,25 +292,36 @@ class _Search:
         return found
 
     def bounded(self, state: State) -> State | None:
+        """The state without the starts that the order among meetings not placed rules out; None if that leaves too few."""
+        found = self.in_order(state)
+        return found if found is not None and self.leaves_days(found) else None
+
+    def leaves_days(self, state: State) -> bool:
+        """Whether there are days enough for the meetings not placed."""
+        return self.capacity is None or self.capacity.suffices(state.placed, state.domains, state.taken)
+
+    def in_order(self, state: State) -> State | None:
         """The state without the starts that the order among meetings not placed rules out; None if one has none left."""
         domains = dict(state.domains)
         pairs = [(first, second) for first, second in self.order if first in domains and second in domains]
-        for first, second in pairs * len(pairs):
-            earliest, latest = self.extremes(domains[first])[0], self.extremes(domains[second])[1]
-            length = self.meetings[first].length
-            later = self.axis.between(earliest + length, self.axis.span.end)
-            earlier = self.axis.between(self.axis.span.start, latest - length + 1)
-            domains[second] = tuple(starts & later for starts in domains[second])
-            domains[first] = tuple(starts & earlier for starts in domains[first])
+        starts = {place: union(domains[place]) for pair in pairs for place in pair}
+        for _ in pairs:
+            before = dict(starts)
+            for first, second in pairs:
+                earliest, latest = self.extremes(starts[first])[0], self.extremes(starts[second])[1]
+                length = self.meetings[first].length
+                starts[second] &= self.axis.between(earliest + length, self.axis.span.end)
+                starts[first] &= self.axis.between(self.axis.span.start, latest - length + 1)
+            if starts == before:
+                break
+        for place, left in starts.items():
+            domains[place] = tuple(one & left for one in domains[place])
         if not all(map(any, domains.values())):
-            return None
-        if self.capacity is not None and not self.capacity.suffices(state.placed, domains, state.taken):
             return None
         return State(state.placed, domains, state.taken)
 
-    def extremes(self, domain: Domain) -> tuple[int, int]:
+    def extremes(self, starts: int) -> tuple[int, int]:
         """The first and the last start; the end and the beginning of the axis if there is none."""
-        starts = union(domain)
         if not starts:
             return self.axis.span.end, self.axis.span.start
         return self.axis.instants[(starts & -starts).bit_length() - 1], self.axis.instants[starts.bit_length() - 1]

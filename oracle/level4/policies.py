@@ -61,12 +61,12 @@ class Meant:
         self._scopes: set[int] = set()
         self._exempt: dict[int, tuple[str, ...]] = {}
         for policy in policies:
-            if _is_meant(policy.scope, brief, team, room_site):
+            if is_meant(policy.scope, brief, team, room_site):
                 self._scopes.add(id(policy))
             self._exempt[id(policy)] = tuple(
                 exemption.policy_id
                 for exemption in policy.exemptions
-                if _is_meant(exemption.when, brief, team, room_site)
+                if is_meant(exemption.when, brief, team, room_site)
             )
 
     def applying(self, counting: Sequence[Policy]) -> tuple[Policy, ...]:
@@ -75,7 +75,8 @@ class Meant:
         return tuple(policy for policy in counting if id(policy) in self._scopes and policy.policy_id not in exempt)
 
 
-def _is_meant(scope: Scope, brief: Brief, team: str, room_site: str) -> bool:
+def is_meant(scope: Scope, brief: Brief, team: str, room_site: str) -> bool:
+    """Whether a scope holds for a meeting in a room of a site; `team` is the organiser's."""
     length = brief.duration or 0
     return (
         (scope.guests is None or scope.guests == (brief.guests > 0))

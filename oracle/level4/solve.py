@@ -1,6 +1,7 @@
 """Solve a task of level 4: the first N candidates of a meeting, or the first plan."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from typing import NamedTuple
 from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.meeting import Meeting
-from mpcbench.oracle.level4.plan import SEARCH_LIMIT, first_plan
+from mpcbench.oracle.level4.plan import SEARCH_LIMIT, first_plan, is_first_plan
 from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.schema.level4.label import LadderCandidate, LadderCounts
 
@@ -91,6 +92,24 @@ def picks(
         Pick(start, start + meeting.length, room_id, meeting.brief.name)
         for meeting, (start, room_id) in zip(found.meetings, plan, strict=False)
     )
+
+
+def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage) -> bool:
+    """Whether a task has this answer, not empty, as its gold. Raises what `solve` raises.
+
+    Args:
+        knowledge: What is known.
+        answer: Candidates in any order.
+        like: The stage of a task with much the same knowledge.
+    """
+    found = stage(knowledge, counted=False, like=like)
+    if found.count is not None or not knowledge.lookahead:
+        return set(picks(knowledge, found)) == answer
+    plan = {str(one.meeting): (one.start, one.room_id) for one in answer}
+    ends = {(one.meeting, one.end - one.start) for one in answer}
+    if ends != {(meeting.brief.name, meeting.length) for meeting in found.meetings} or len(answer) > len(plan):
+        return False
+    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited)
 
 
 def _first(found: Stage, meeting: Meeting, count: int) -> tuple[Pick, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.level4.axis import Axis, axis
 from mpcbench.oracle.level4.brief import Brief, Reader
+from mpcbench.oracle.level4.difference import Difference
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.meeting import Meeting, Meetings, needed
 from mpcbench.oracle.level4.memory import Memory
@@ -26,6 +27,14 @@ class Stage:
     daily_limit: int | None
     memory: Memory = field(compare=False, repr=False)
 
+    def offers_same(self, other: "Stage") -> bool:
+        """Whether the same candidates and plans are possible."""
+        return (
+            (self.axis, self.count, self.daily_limit) == (other.axis, other.count, other.daily_limit)
+            and len(self.meetings) == len(other.meetings)
+            and all(one is two or one.offers_same(two) for one, two in zip(self.meetings, other.meetings, strict=True))
+        )
+
 
 def stage(knowledge: Knowledge, *, counted: bool = True, like: Stage | None = None) -> Stage:
     """The stage of the knowledge's task.
@@ -40,18 +49,27 @@ def stage(knowledge: Knowledge, *, counted: bool = True, like: Stage | None = No
         UnresolvedError: something needed is not stated, or a record or alias is unknown.
     """
     known = None if like is None else like.memory
-    reader = known.reader if known is not None and known.reads(knowledge) else Reader(knowledge)
+    difference = None if known is None else Difference(knowledge, known.knowledge)
+    reader = _reader(knowledge, known, difference)
     subject = reader.brief(reader.subject)
     briefs = [reader.brief(name) for name in reader.agenda] or [subject]
     windows = [needed(brief.window, brief, "window") for brief in briefs]
     span = Interval(min(start for start, _ in windows), max(end for _, end in windows))
     count = None if reader.agenda else needed(subject.count, subject, "number of options")
     _check_order(briefs)
-    memory = Memory(knowledge, axis(span, knowledge.zone), reader, known)
+    memory = Memory(knowledge, axis(span, knowledge.zone), reader, known, difference)
     maker = Meetings(memory, counted=counted)
     made = {} if like is None or counted else {meeting.brief.name: meeting for meeting in like.meetings}
     meetings = tuple(maker.meeting(brief, made.get(brief.name)) for brief in briefs)
     return Stage(memory.axis, meetings, count, subject.daily_limit, memory)
+
+
+def _reader(knowledge: Knowledge, known: Memory | None, difference: Difference | None) -> Reader:
+    """A reader of what is said, which has read what is said likewise to somebody else."""
+    if known is None or difference is None or difference.said is None:
+        return Reader(knowledge)
+    knowledge.take_over(known.knowledge)
+    return Reader(knowledge, known.reader, difference.said) if difference.said else known.reader
 
 
 def _check_order(briefs: Sequence[Brief]) -> None:

@@ -1,5 +1,6 @@
 """The occurrences of calendar entries, single and recurring."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -11,7 +12,10 @@ from mpcbench.schema.level4.calendar import Entry, Frequency, Recurrence, Status
 from mpcbench.schema.model import to_minutes
 
 _BLOCKING = frozenset({Status.BUSY, Status.OUT_OF_OFFICE})
+_BLOCKING_IF_TENTATIVE = _BLOCKING | {Status.TENTATIVE}
 _DAYS_PER_WEEK = 7
+_FEW = 40
+"""Where more occurrences differ than these, a timeline is looked at as a whole."""
 
 
 class Occurrence(NamedTuple):
@@ -57,7 +61,7 @@ class Timeline:
     @cached_property
     def firm_and_tentative(self) -> IntervalIndex:
         """When tentative entries block, too."""
-        return self._index(_BLOCKING | {Status.TENTATIVE})
+        return self._index(_BLOCKING_IF_TENTATIVE)
 
     def _index(self, statuses: frozenset[Status]) -> IntervalIndex:
         return IntervalIndex.of(Interval(one.start, one.end) for one in self.occurrences if one.status in statuses)
@@ -66,8 +70,41 @@ class Timeline:
         """The starts of candidates that are at least the margin away from everything that blocks."""
         key = (axis, length, margin, tentative)
         if key not in self._free:
-            self._free[key] = axis.free(self.firm_and_tentative if tentative else self.firm, length, margin)
+            index = self._free_like if self._like is not None else self._free_alone
+            self._free[key] = index(axis, length, margin, tentative=tentative)
         return self._free[key]
+
+    def _free_alone(self, axis: Axis, length: int, margin: int, *, tentative: bool) -> int:
+        return axis.free(self.firm_and_tentative if tentative else self.firm, length, margin)
+
+    def _free_like(self, axis: Axis, length: int, margin: int, *, tentative: bool) -> int:
+        """Those of the other timeline, looked at again where only one of the two has an occurrence."""
+        like = self._like
+        assert like is not None
+        statuses = _BLOCKING_IF_TENTATIVE if tentative else _BLOCKING
+        gone, come = ([one for one in some if one.status in statuses] for some in self._differing)
+        if len(gone) > _FEW:
+            return self._free_alone(axis, length, margin, tentative=tentative)
+        free = like.free(axis, length, margin, tentative=tentative)
+        if gone:
+            index = like.firm_and_tentative if tentative else like.firm
+            reach = length + 2 * margin
+            near = {one for span in gone for one in index.near(Interval(span.start, span.end).widened(reach))}
+            lost = Counter((one.start, one.end) for one in gone)
+            left = [one for one in near if index.count(one) > lost[one]]
+            reopened = axis.all & ~axis.apart(((one.start, one.end) for one in gone), length, margin)
+            free |= reopened & axis.apart(left, length, margin)
+        return free & axis.apart(((one.start, one.end) for one in come), length, margin)
+
+    @cached_property
+    def _differing(self) -> tuple[list[Occurrence], list[Occurrence]]:
+        """The occurrences that only the other timeline has, and those that only this one has."""
+        like = self._like
+        assert like is not None
+        mine = {id(entry) for entry in self.entries}
+        gone = [one for entry in like.entries if id(entry) not in mine for one in like._of(entry)]  # noqa: SLF001
+        theirs = like._by_entry  # noqa: SLF001
+        return gone, [one for entry in self.entries if id(entry) not in theirs for one in occurrences(entry)]
 
     def end_of(self, event_id: str, day: date | None) -> int | None:
         """When the occurrence of an entry ends: of a series that of the day, or its first; None if there is none."""

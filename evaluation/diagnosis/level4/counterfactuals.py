@@ -17,7 +17,8 @@ from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.load import EVERYWHERE
 from mpcbench.oracle.level4.misreadings import MISREADINGS, Misreading, misread
 from mpcbench.oracle.level4.plan import SearchLimitError
-from mpcbench.oracle.level4.solve import Pick, picks
+from mpcbench.oracle.level4.solve import Pick, gives
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.cause import Cause, Evidence, Reason, reason_text
@@ -84,6 +85,10 @@ class Counterfactuals:
         return knowledge_of(self.exam.world, self.exam.instance, KNOWN.of(self.exam.world))
 
     @cached_property
+    def _stage(self) -> Stage:
+        return stage(self.knowledge, counted=False)
+
+    @cached_property
     def _touched(self) -> Touched:
         return touched(self.knowledge)
 
@@ -107,8 +112,10 @@ class Counterfactuals:
     def habits(self) -> Iterator[Found]:
         """What is misread wherever it can be."""
         for misreading in MISREADINGS:
+            if not self._may(misreading, EVERYWHERE):
+                continue
             believed = misread(self.knowledge, self._touched, misreading)
-            if believed is not None and self._may(misreading, EVERYWHERE) and self._leads(partial(_same, believed)):
+            if believed is not None and self._leads(partial(_same, believed)):
                 yield _misread(misreading, EVERYWHERE)
 
     def _slips(self) -> Iterator[Found]:
@@ -156,7 +163,7 @@ class Counterfactuals:
             return False
         self.solved += 1
         try:
-            return frozenset(picks(believed())) == self.given
+            return gives(believed(), self.given, self._stage)
         except (UnresolvedError, SearchLimitError):
             return False
 

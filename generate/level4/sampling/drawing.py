@@ -14,7 +14,7 @@ from mpcbench.generate.level4.sampling.terms import Outline, Rejected, Terms, go
 from mpcbench.generate.level4.world.sites import SATURDAY, moment
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.solve import Pick
-from mpcbench.oracle.level4.stage import stage
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema import (
     BanWindow,
@@ -57,6 +57,9 @@ class Drawing:
         self.mechanisms = mechanisms
         self.size = size
         self.rng = rng
+        self.base: Stage | None = None
+        """Of the first outline, with which later ones share much."""
+
         weeks = self.between(shape.weeks)
         days = [day for day in setting.days[: -7 * weeks] if day.weekday() < SATURDAY]
         self.start: date = rng.choice(days)
@@ -131,7 +134,11 @@ class Drawing:
 
     def gold(self, outline: Outline) -> tuple[Pick, ...]:
         """The gold; empty if there is none."""
-        return gold_of(outline.knowledge(self.setting.known))
+        knowledge = outline.knowledge(self.setting.known)
+        if self.base is None:
+            with suppress(UnresolvedError):
+                self.base = stage(knowledge, counted=False)
+        return gold_of(knowledge, self.base)
 
     def _ordered(self, meetings: list[Terms]) -> list[Terms]:
         """The meetings with an order between some: earlier ones of the agenda come after later ones, too."""
@@ -172,7 +179,7 @@ class Drawing:
     def _tightest(self, outline: Outline) -> int:
         """A meeting that has no start left; if all have some, any of them."""
         with suppress(UnresolvedError):
-            found = stage(outline.knowledge(self.setting.known), counted=False)
+            found = stage(outline.knowledge(self.setting.known), counted=False, like=self.base)
             for place, meeting in enumerate(found.meetings):
                 if not any(option.starts for option in meeting.options):
                     return place

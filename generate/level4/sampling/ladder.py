@@ -23,7 +23,7 @@ from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
-from mpcbench.oracle.level4.load import load_bearing, needed_of, verdict
+from mpcbench.oracle.level4.load import Gold, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
 from mpcbench.oracle.level4.stage import stage
@@ -215,18 +215,19 @@ class _Sampler:
         self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: frozenset[Mechanism] | None = None
     ) -> None:
         """Refuse a sample in which a mechanism has no obvious wrong way that changes the gold."""
-        found, base = touched(knowledge), stage(knowledge, counted=False)
+        found, standard = touched(knowledge), Gold(knowledge, gold)
         wanted = set(self.mechanisms if mechanisms is None else mechanisms)
         for misreading in MISREADINGS:
             if misreading.mechanism in wanted:
                 believed = misread(knowledge, found, misreading)
-                if believed is not None and verdict(gold, believed, base).changed:
+                if believed is not None and standard.verdict(believed).changed:
                     wanted.discard(misreading.mechanism)
         if wanted:
             raise Rejected(f"mechanism {min(wanted)}")
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
         """The script without what changes nothing: neither what holds, nor a proposal if it held."""
+        base = stage(self._knowledge(self._told(script, state)), counted=False)
         for place in reversed(range(len(script.parts))):
             part = script.parts[place]
             for number in reversed(range(len(part.statements) if not part.fixed else 0)):
@@ -234,7 +235,7 @@ class _Sampler:
                 if part.decoy:
                     held = replace(part, author=script.organiser_of(part), answer=None)
                     other = replace(script, parts=(*script.parts[:place], held, *script.parts[place + 1 :]))
-                if gold_of(self._knowledge(self._told(other, state))) == gold:
+                if gold_of(self._knowledge(self._told(other, state)), base) == gold:
                     script = script.without(place, number)
         return script
 
@@ -243,8 +244,10 @@ class _Sampler:
     ) -> tuple[Tagged, tuple[Pick, ...]]:
         """The same with a change after which the gold is another one, and that gold."""
         altering = Altering(self.setting, self.seed, self.k, told, rng)
-        for other in islice(altering.edits(self._knowledge(told), gold), _EDITS):
-            after = gold_of(self._knowledge(other))
+        knowledge = self._knowledge(told)
+        base = stage(knowledge, counted=False)
+        for other in islice(altering.edits(knowledge, gold), _EDITS):
+            after = gold_of(self._knowledge(other), base)
             if len(after) == outline.wanted and set(after) != set(gold):
                 return other, after
         raise Rejected("mechanism changes")

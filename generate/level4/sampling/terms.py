@@ -7,6 +7,7 @@ from typing import Final
 from mpcbench.oracle.level4.knowledge import Knowledge, Line
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema import Duration, OptionCount, Window
 from mpcbench.schema.level4.people import Invitation, Named, Required
@@ -113,9 +114,14 @@ class Outline:
         return replace(office, subject=self.name, lines={**office.lines, **lines})
 
 
-def gold_of(knowledge: Knowledge) -> tuple[Pick, ...]:
-    """The gold; empty if there is none, or if it cannot be found."""
+def gold_of(knowledge: Knowledge, like: Stage | None = None) -> tuple[Pick, ...]:
+    """The gold; empty if there is none, or if it cannot be found.
+
+    Args:
+        knowledge: What is known.
+        like: The stage of much the same knowledge, where it is at hand.
+    """
     try:
-        return picks(knowledge, most=_PLACEMENTS)
+        return picks(knowledge, stage(knowledge, counted=False, like=like), most=_PLACEMENTS)
     except (UnresolvedError, SearchLimitError):
         return ()

@@ -51,34 +51,59 @@ def entries_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[str,
         yield from (("bookings", room_id, entry) for entry in timeline.entries)
 
 
-def _misread_entries(edit: Callable[[Entry], Entry]) -> Callable[[Knowledge, Touched], Iterator[Slip]]:
-    """The slips that misread one entry each."""
+def _misread_entries(
+    concerns: Callable[[Entry], bool], edit: Callable[[Entry], Entry]
+) -> Callable[[Knowledge, Touched], Iterator[Slip]]:
+    """The slips that misread one entry each, of those that the misreading concerns."""
 
     def slips(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
         for kind, owner, entry in entries_touched(knowledge, found):
-            if edit(entry) != entry:
+            if concerns(entry):
                 name = f"{owner}:{entry.event_id}"
                 yield Slip(name, name, edited_entry(kind, owner, entry.event_id, edit))
 
     return slips
 
 
+def _is_no_reason(entry: Entry) -> bool:
+    return entry.status in _NOT_BLOCKING
+
+
 def _as_busy(entry: Entry) -> Entry:
-    return replace(entry, status=Status.BUSY) if entry.status in _NOT_BLOCKING else entry
+    return replace(entry, status=Status.BUSY)
 
 
-def _tentative_as_free(entry: Entry) -> Entry:
-    return replace(entry, status=Status.FREE) if entry.status is Status.TENTATIVE else entry
+def _is_tentative(entry: Entry) -> bool:
+    return entry.status is Status.TENTATIVE
+
+
+def _as_free(entry: Entry) -> Entry:
+    return replace(entry, status=Status.FREE)
+
+
+def _has_exceptions(entry: Entry) -> bool:
+    return entry.recurrence is not None and bool(entry.recurrence.excepted)
 
 
 def _without_exceptions(entry: Entry) -> Entry:
-    rule = entry.recurrence
-    return entry if rule is None else replace(entry, recurrence=rule.model_copy(update={"excepted": ()}))
+    return _recurring(entry, {"excepted": ()})
+
+
+def _has_moves(entry: Entry) -> bool:
+    return entry.recurrence is not None and bool(entry.recurrence.moved)
 
 
 def _without_moves(entry: Entry) -> Entry:
+    return _recurring(entry, {"moved": ()})
+
+
+def _recurring(entry: Entry, update: dict[str, Any]) -> Entry:
     rule = entry.recurrence
-    return entry if rule is None else replace(entry, recurrence=rule.model_copy(update={"moved": ()}))
+    return entry if rule is None else replace(entry, recurrence=rule.model_copy(update=update))
+
+
+def _is_series(entry: Entry) -> bool:
+    return entry.recurrence is not None
 
 
 def _single(entry: Entry) -> Entry:
@@ -98,15 +123,15 @@ def _tentative_inverted(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
         wrong = policy.model_copy(update={"rules": rules})
         yield Slip(policy_record(policy), policy_record(policy), with_policies({policy_record(policy): wrong}))
     if not stated and not freeing:
-        for slip in _misread_entries(_tentative_as_free)(knowledge, found):
+        for slip in _misread_entries(_is_tentative, _as_free)(knowledge, found):
             if slip.element.startswith("p"):
                 yield slip
 
 
 CALENDARS = (
     Misreading(Mechanism.STATES, "tentative_inverted", _tentative_inverted),
-    Misreading(Mechanism.STATES, "declined_blocks", _misread_entries(_as_busy)),
-    Misreading(Mechanism.STATES, "exceptions_ignored", _misread_entries(_without_exceptions)),
-    Misreading(Mechanism.STATES, "moves_ignored", _misread_entries(_without_moves)),
-    Misreading(Mechanism.STATES, "series_ignored", _misread_entries(_single)),
+    Misreading(Mechanism.STATES, "declined_blocks", _misread_entries(_is_no_reason, _as_busy)),
+    Misreading(Mechanism.STATES, "exceptions_ignored", _misread_entries(_has_exceptions, _without_exceptions)),
+    Misreading(Mechanism.STATES, "moves_ignored", _misread_entries(_has_moves, _without_moves)),
+    Misreading(Mechanism.STATES, "series_ignored", _misread_entries(_is_series, _single)),
 )

@@ -97,40 +97,43 @@ def _with_lines(knowledge: Knowledge, name: str, lines: list[Line]) -> Knowledge
     return replace(knowledge, lines={**others, name: tuple(_about(line, name) for line in lines)})
 
 
-def _edited(key: str, edit: Callable[[Line], Line | None]) -> Callable[[Knowledge], Knowledge]:
-    """The function that changes or removes the line of a key."""
+def _edited(line: Line, edit: Callable[[Line], Line | None]) -> Callable[[Knowledge], Knowledge]:
+    """The function that changes or removes a line, wherever it is found."""
+    where = line.where
 
     def apply(known: Knowledge) -> Knowledge:
         lines = dict(known.lines)
         for about, some in known.lines.items():
-            if any(line.key == key for line in some):
-                edited = (edit(line) if line.key == key else line for line in some)
-                lines[about] = tuple(line for line in edited if line is not None)
-        return replace(known, lines=lines)
+            if line.thread in [one.thread for one in some] and where in [one.where for one in some]:
+                edited = (edit(one) if one.where == where else one for one in some)
+                lines[about] = tuple(one for one in edited if one is not None)
+        found = replace(known, lines=lines)
+        found.take_over(known)
+        return found
 
     return apply
 
 
-def dropped(key: str) -> Callable[[Knowledge], Knowledge]:
-    """The function that loses the line of a key."""
-    return _edited(key, lambda _: None)
+def dropped(line: Line) -> Callable[[Knowledge], Knowledge]:
+    """The function that loses a line."""
+    return _edited(line, lambda _: None)
 
 
 def rewritten(line: Line, wrong: Said) -> Callable[[Knowledge], Knowledge]:
     """The function that takes what a line says for something else."""
-    return _edited(line.key, lambda one: one._replace(tag=wrong))
+    return _edited(line, lambda one: one._replace(tag=wrong))
 
 
 def _proposals_hold(_: Knowledge, found: Touched) -> Iterator[Slip]:
     for line in found.lines:
         if line.author is not None and isinstance(line.tag, Said):
-            yield Slip(line.key, line.key, _edited(line.key, lambda one: one._replace(author=None)))
+            yield Slip(line.key, line.key, _edited(line, lambda one: one._replace(author=None)))
 
 
 def _confirmed_dropped(_: Knowledge, found: Touched) -> Iterator[Slip]:
     for line in found.lines:
         if isinstance(line.tag, Agreed):
-            yield Slip(line.key, line.key, dropped(line.key))
+            yield Slip(line.key, line.key, dropped(line))
 
 
 LANGUAGE = (

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from mpcbench.oracle import UnresolvedError
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.facts import facts
-from mpcbench.oracle.level4.load import load_bearing, misread_effects
-from mpcbench.oracle.level4.solve import picks
+from mpcbench.oracle.level4.hidden import hidden, records_touched
+from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.load import Gold, load_bearing, misread_effects
+from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
+from mpcbench.oracle.level4.solve import Pick, picks
 from mpcbench.oracle.level4.touched import touched
 from mpcbench.schema import BufferMin, Equipment, Guests, NotBefore, Room
 from mpcbench.schema.level4.calendar import Status
@@ -165,3 +168,35 @@ def test_facts_left_out_change_nothing(theme: Theme, data: st.DataObject) -> Non
             changing.add(fact.name)
 
     assert changing == counted
+
+
+def answer(knowledge: Knowledge) -> set[Pick] | None:
+    """What somebody answers who knows this, worked out from nothing; None if the task cannot be solved."""
+    try:
+        return set(picks(knowledge))
+    except UnresolvedError:
+        return None
+
+
+@pytest.mark.parametrize("theme", Theme)
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_verdicts_are_those_of_solving_anew(theme: Theme, data: st.DataObject) -> None:
+    """Without a record, with a habit or with a slip, an answer differs from the gold just as one worked out from nothing."""
+    case = data.draw(ladder_cases(theme))
+    knowledge = knowledge_of(case.world, case.instance)
+    right = answer(knowledge)
+    if right is None:
+        return
+    gold, found = Gold(knowledge), touched(knowledge)
+    believed = [hidden(knowledge, record) for record in records_touched(knowledge, found)]
+    for misreading in MISREADINGS:
+        habit = misread(knowledge, found, misreading)
+        believed += [] if habit is None else [habit]
+        believed += [slip.apply(knowledge) for slip in misreading.slips(knowledge, found)]
+
+    for one in believed:
+        given = answer(one)
+        lost = None if given is None else len(right - given)
+
+        assert (lost, given != right) == gold.verdict(one)

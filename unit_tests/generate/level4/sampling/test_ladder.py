@@ -10,7 +10,7 @@ from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import load_bearing, needed_of, verdict
+from mpcbench.oracle.level4.load import Gold, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import picks, solve
 from mpcbench.oracle.level4.touched import touched
@@ -62,13 +62,13 @@ def test_mechanisms_matter(place: int, rung: int, mechanisms: frozenset[Mechanis
     """Each drawn mechanism has an obvious wrong way that changes the gold."""
     draft = drawn(place, rung, mechanisms)
     knowledge = told(draft)
-    gold, found = picks(knowledge), touched(knowledge)
+    gold, found = Gold(knowledge), touched(knowledge)
     wrong = {
         one.mechanism
         for one in MISREADINGS
         if one.mechanism in draft.mechanisms
         and (believed := misread(knowledge, found, one)) is not None
-        and verdict(gold, believed).changed
+        and gold.verdict(believed).changed
     }
 
     assert draft.mechanisms == wrong == set(draft.instance.mechanisms)
