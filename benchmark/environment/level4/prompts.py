@@ -48,8 +48,8 @@ them on one day; all days of the week count unless something that holds for the 
 
 _DECIDING = """\
 The organiser decides on a meeting's terms, and from the moment at which the organiser hands the planning over, so does \
-whoever is named for it, who may hand it over in turn; the organiser still decides, too. Who attends, helps or knows more \
-does not decide by that. What the task itself says is decided."""
+whoever is named for it, beside the organiser, and may hand it over in turn; who attends, helps or knows more does not \
+decide by that. What the task itself says is decided."""
 
 _PROPOSALS = """\
 What anybody else says about a meeting's terms is a proposal: it holds once somebody who may decide agrees to it in the \
@@ -90,8 +90,8 @@ where some of several people will do, or one instead of another, any allowed cho
 
 _AVAILABLE = """\
 An option overlaps nothing at which somebody who is needed is marked as busy or out of office, private entries included; \
-what is marked as declined, cancelled or free takes no time. Where a team's calendar counts, its entries are as if they \
-were in the calendars of those whom it counts for."""
+what is marked as declined, cancelled or free takes no time. Where a rule makes a team's entries count, they are \
+treated as if they were the participant's own."""
 
 _TENTATIVE = """\
 What is marked as tentative counts as busy unless somebody who may decide says otherwise; where nobody has decided it, a \
