@@ -16,7 +16,6 @@ from mpcbench.generate.world.naming import (
     instance_thread_ids,
     is_only_one,
     name_of_meeting,
-    sibling_of_meeting,
     voice_of,
 )
 from mpcbench.oracle.interval import to_datetime
@@ -62,16 +61,8 @@ def _threads(
     ids = instance_thread_ids(world, index)
     people = _always_there(sample)
     first_day, last_day = (to_datetime(moment, setting.zone).date() for moment in sample.window)
-    name, sibling = name_of_meeting(world, index), sibling_of_meeting(world, index)
-    sought = Sought(
-        name,
-        sample.participants,
-        people[0],
-        first_day,
-        sibling,
-        sibling is None or is_only_one(world, index, sibling),
-        tuple(_said(sample)),
-    )
+    name = name_of_meeting(world, index)
+    sought = Sought(index, sample.participants, people[0], first_day, tuple(_said(sample)))
     old: tuple[Thread, ...] = ()
     remark = ""
     if rng.random() < _EARLIER_EDITIONS:

@@ -8,9 +8,6 @@ from mpcbench.evaluation.diagnosis.evidence import Fact
 from mpcbench.schema.cause import Reason
 
 MOST_USUAL: Final = 2
-
-
-_OF_CHOICE: Final = (Reason.HABIT.value, Reason.RANKING.value, Reason.COUNT.value)
 _RULES: Final = ("work_hours", "lunch_block", "ban_dow_time", "buffer_min", "room_turnaround")
 _STARTS: Final = (*_RULES[:3], "busy", "daily_hours", "ban_window", "required_window", "deadline")
 _LARGER: Final = {
@@ -57,17 +54,6 @@ class Explanation(NamedTuple):
     def is_habit(self) -> bool:
         """Whether a habit of choosing is among the mistakes."""
         return any(one.reason.startswith(Reason.HABIT.value) for one in self.findings)
-
-    @property
-    def is_slip(self) -> bool:
-        """Whether a slip in writing a candidate down is among the mistakes."""
-        return any(one.reason.startswith(Reason.CANDIDATE_SLIP.value) for one in self.findings)
-
-    @property
-    def is_weak_filter(self) -> bool:
-        """Whether little suggests the mistakes, which rule candidates out, or nothing does."""
-        chooses = any(one.reason.startswith(_OF_CHOICE) for one in self.findings)
-        return self.ground >= Ground.NOTHING or (self.ground >= Ground.PRACTICE and not chooses)
 
     @property
     def is_misread(self) -> bool:

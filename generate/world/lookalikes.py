@@ -15,7 +15,14 @@ from mpcbench.generate.wording.values import MONTHS, duration
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.generate.world.calendars import local_time
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
-from mpcbench.generate.world.naming import ASIDES, MOST_INSTANCES, name_of_meeting, voice_of
+from mpcbench.generate.world.naming import (
+    ASIDES,
+    MOST_INSTANCES,
+    is_only_one,
+    name_of_meeting,
+    sibling_of_meeting,
+    voice_of,
+)
 from mpcbench.generate.world.noise import NoiseTopic, noise_talks
 from mpcbench.generate.world.threads import Hearsay, Part
 from mpcbench.schema import (
@@ -41,16 +48,12 @@ WINDOW_DAYS = {2: (18, 19, 20, 21, 22, 23, 24), 3: (9, 10, 11, 12, 13, 14)}
 class Sought(NamedTuple):
     """The meeting of an instance, which others may be taken for."""
 
-    name: MeetingName
+    number: int
+    """The number of the instance."""
+
     people: tuple[str, ...]
     organiser: str
     first_day: date
-    sibling: MeetingName | None
-    """A meeting of the same project."""
-
-    sibling_is_known_by_people: bool
-    """Whether its people and months tell that meeting from others."""
-
     said: tuple[Statement, ...]
     """What is stated about it, which hearsay does not repeat."""
 
@@ -112,7 +115,8 @@ def noise_meeting(
 
 def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Random) -> tuple[Thread, ...]:
     """Often, the threads about another meeting of the same project, which one of the participants also attends."""
-    if sought.sibling is None or rng.random() >= 0.75:
+    sibling = sibling_of_meeting(world, sought.number)
+    if sibling is None or rng.random() >= 0.75:
         return ()
     strangers = [person.person_id for person in world.people if person.person_id not in sought.people]
     known = rng.choice([person for person in sought.people if person != sought.organiser])
@@ -120,15 +124,16 @@ def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Ran
     first_day = sought.first_day + timedelta(days=7 * rng.choice((-1, 0, 0, 1)))
     hearsay: tuple[Hearsay, ...] = ()
     if rng.random() < 0.3:
-        hearsay = (_hearsay(world, sought.name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
+        name = name_of_meeting(world, sought.number)
+        hearsay = (_hearsay(world, name, sought.organiser, rng.choice(people[1:]), rng, sought.said),)
     return noise_meeting(
         world,
-        sought.sibling,
+        sibling,
         thread_ids[:MOST_THREADS],
         first_day,
         rng,
         people=people,
-        known_by_people=sought.sibling_is_known_by_people,
+        known_by_people=is_only_one(world, sought.number, sibling),
         hearsay=hearsay,
     )
 
@@ -138,8 +143,9 @@ def earlier_edition(
 ) -> tuple[tuple[Thread, ...], str]:
     """The threads of an earlier meeting of the same name, months ago, and how the new kick-off tells the two apart."""
     first_day = sought.first_day - timedelta(days=7 * rng.randint(9, 13))
-    key = f"{sought.name} ({MONTHS[first_day.month - 1]} {first_day.year})"
-    threads = noise_meeting(world, sought.name, thread_ids, first_day, rng, key=key, people=sought.people)
+    name = name_of_meeting(world, sought.number)
+    key = f"{name} ({MONTHS[first_day.month - 1]} {first_day.year})"
+    threads = noise_meeting(world, name, thread_ids, first_day, rng, key=key, people=sought.people)
     return threads, _old_edition(first_day, rng)
 
 

@@ -83,4 +83,4 @@ def test_the_surface_does_not_tell_which_threads_are_needed(level: Level) -> Non
 
     assert needed.sum() > 100
     assert np.mean(areas) <= MOST
-    assert np.mean([area(rows @ fitted(rows, needed), needed)]) > np.mean(areas)  # it does learn what there is to learn
+    assert area(rows @ fitted(rows, needed), needed) > np.mean(areas)  # it does learn what there is to learn
