@@ -92,7 +92,7 @@ schema: .venv  ## Write the JSON Schema files from the models
 tables: .venv-test  ## Write the generated sections of docs/
 	@$(RUN) unit_tests.tables
 
-baselines: .venv  ## Print what guessing is worth without one source, as a table for docs/ (takes minutes)
+baselines: .venv  ## Print what guessing is worth without one source, as a table for docs/ (about an hour on two cores)
 	@$(RUN) evaluation baselines --markdown $(ARGS)
 
 performance: .venv-test  ## Print how fast the engine, diagnosis, the generator and the harness are
