@@ -86,7 +86,8 @@ Where the meeting has to come after some event, an option may start at the minut
 
 _SUPERSEDING = """\
 If two messages about the same meeting say different things about the same point, the later message holds. Times that \
-are ruled out add up, and so do the times that the meeting may be in and the rules that apply."""
+are ruled out add up, and so do the times that the meeting may be in and the rules that apply. A meeting of the same \
+name that is over is another meeting, and nothing that was said of it counts."""
 
 _ATTENDING = """\
 Only the people who are named as attending attend. Whoever merely writes, asks or offers something does not."""
@@ -95,7 +96,8 @@ _PEOPLE = "People are added and removed in the order of the messages. Equipment 
 
 _ROOM = """\
 The room of an option has seats for all participants and all guests together, has all the equipment asked for, is at \
-the site asked for, if there is one, and has no booking that overlaps the option. When guests are busy does not matter."""
+the site asked for, if there is one, and has no booking that overlaps the option. A number of guests is the \
+number of all guests. When they are busy does not matter."""
 
 _RANKING = {
     1: "earliest start first.",

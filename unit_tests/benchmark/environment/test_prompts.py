@@ -120,6 +120,8 @@ def test_forced_final_turn_names_the_key_of_the_answer() -> None:
         ("latest start first", {2}),
         ("deadline", {2, 3}),
         ("later message holds", {2, 3}),
+        ("of the same name that is over is another meeting", {2, 3}),
+        ("the number of all guests", {3}),
         ("set by its organiser, by its participants", {2, 3}),
         ("Hearsay, guesses and general advice bind nothing", {2, 3}),
         ("last named in that conversation", {2, 3}),
