@@ -28,7 +28,7 @@ from unit_tests.marks import EXHAUSTIVE
 pytestmark = pytest.mark.slow  # kills runs, and runs all instances against a faulty endpoint
 
 KILLS = 20
-KILLS_IN_CI = 8
+KILLS_IN_CI = 4
 WAYS = (("--concurrency=4",), ("-n2", "--concurrency=2"))
 INSTANCES = ("--level=1", "--level=2", "--limit=5")
 LATENCY_SECONDS = 0.02

@@ -14,7 +14,6 @@ from unit_tests.oracle.level4.strategies import LadderCase, Theme, ladder_cases
 
 _CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 brief = settings(max_examples=12, deadline=None, suppress_health_check=_CALM)
-more = settings(max_examples=30, deadline=None, suppress_health_check=_CALM)
 thorough = settings(max_examples=200, deadline=None, suppress_health_check=_CALM)
 
 
@@ -43,21 +42,12 @@ def test_engine_agrees_with_archive(theme: Theme, data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", Theme)
-@more
-@given(data=st.data())
-def test_engine_agrees_with_archive_on_more(theme: Theme, data: st.DataObject) -> None:
-    """The engine agrees with the archive on more cases of every theme."""
-    compare(data.draw(ladder_cases(theme)))
-
-
-@pytest.mark.slow
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("theme", Theme)
 @thorough
 @given(data=st.data())
 def test_engine_agrees_with_archive_on_many(theme: Theme, data: st.DataObject) -> None:
-    """The engine agrees with the archive on many more cases of every theme."""
+    """The engine agrees with the archive on many cases of every theme."""
     compare(data.draw(ladder_cases(theme)))
 
 

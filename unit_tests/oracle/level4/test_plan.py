@@ -54,12 +54,13 @@ def test_engine_agrees_with_constraint_solver(theme: Theme, data: st.DataObject)
 
 
 @pytest.mark.slow
-def test_engine_agrees_with_constraint_solver_at_full_size() -> None:
+@pytest.mark.parametrize("plans", [4, pytest.param(12, marks=pytest.mark.exhaustive)])
+def test_engine_agrees_with_constraint_solver_at_full_size(plans: int) -> None:
     """In an office of 300 people plans of seven to sixteen meetings are those of a constraint solver."""
     office = Office300(seed=1)
     indexed = known(office.world)
     found = 0
-    for number in range(12):
+    for number in range(plans):
         instance = office.plan(number, meetings=7 + 3 * (number % 4), people=8, weeks=1 + number % 2)
         knowledge = knowledge_of(office.world, instance, indexed)
         expected = cp_sat_picks(knowledge)
