@@ -1,8 +1,10 @@
 """The demands about the time of a level 3 meeting under which most policies make everything matter."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import accumulate, cycle
 from random import Random
 
 from mpcbench.generate.sampling.limits import (
@@ -18,7 +20,7 @@ from mpcbench.generate.sampling.limits import (
 from mpcbench.generate.sampling.party import Under
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.trial import Trial
-from mpcbench.oracle.interval import to_datetime
+from mpcbench.oracle.interval import members, to_datetime
 
 _LEAST = 3
 """Under how many policies everything must matter for demands to be considered."""
@@ -139,10 +141,14 @@ class LimitSearch:
 
     def _worth(self, instants: Sequence[int]) -> list[int]:
         """For each of the ascending instants how many different starts golds begin with if the meeting may start from it."""
-        places = [self._timetable.before(instant).bit_length() for instant in instants]
-        starts: list[set[int]] = [set() for _ in instants]
-        for under in self._unders:
-            for first, last, start in self._trial.beginnings(under):
-                for number in range(bisect_left(places, first), bisect_right(places, last)):
-                    starts[number].add(start)
-        return [len(found) for found in starts]
+        ranges: defaultdict[int, int] = defaultdict(int)
+        for first, last, start in self._trial.beginnings(self._unders):
+            ranges[start] |= (2 << last) - (1 << first)
+        # A start counts from where its ranges begin and no longer from where they end.
+        steps: Counter[int] = Counter()
+        for places in ranges.values():
+            for step, place in zip(cycle((1, -1)), members(places ^ places << 1), strict=False):
+                steps[place] += step
+        size = self._timetable.slots.bit_length()
+        worth = list(accumulate(steps[place] for place in range(size + 1)))
+        return [worth[min(self._timetable.before(instant).bit_length(), size)] for instant in instants]

@@ -23,6 +23,9 @@ class Ruling:
     masks: tuple[int, ...]
     """The starts that each of its rules but a buffer allows."""
 
+    allowed: int
+    """The starts that all of them allow."""
+
     buffer: int
     """Its buffer in minutes; 0 for none."""
 
@@ -44,7 +47,8 @@ def rulings(setting: Setting, timetable: Timetable) -> tuple[Ruling, ...]:
         rules = [constraint.rule for constraint in setting.policy_constraints[section.policy_id]]
         buffers = [rule.minutes for rule in rules if isinstance(rule, Buffer)]
         masks = tuple(timetable.rule(rule) for rule in rules if not isinstance(rule, Buffer))
-        found.append(Ruling(section, masks, max(buffers, default=0)))
+        allowed = reduce(and_, masks, timetable.slots)
+        found.append(Ruling(section, masks, allowed, max(buffers, default=0)))
     return tuple(found)
 
 
@@ -77,9 +81,8 @@ class Party:
         found = 0
         for ruling in self.rulings:
             if not ruling.buffer:
-                allowed = reduce(and_, ruling.masks)
-                least = min((starts & allowed).bit_count() for starts in alone)
-                found += min(_ENOUGH * least, (everybody & allowed).bit_count(), _PLENTY)
+                least = min(map(int.bit_count, map(ruling.allowed.__and__, alone)))
+                found += min(_ENOUGH * least, (everybody & ruling.allowed).bit_count(), _PLENTY)
         return found
 
     def under(self, ruling: Ruling) -> Under:
@@ -88,8 +91,7 @@ class Party:
         masks = [*calendars, *ruling.masks]
         everybody, alone = self._blocking(masks)
         if ruling.buffer:
-            close = reduce(and_, ruling.masks, reduce(and_, self.free.values()))
-            alone = (*alone, close & ~everybody)
+            alone = (*alone, self.everybody & ruling.allowed & ~everybody)
         return Under(ruling, everybody, alone)
 
     def mistaken(self, ruling: Ruling, namesakes: Mapping[str, Sequence[str]]) -> Iterator[int]:
@@ -98,7 +100,7 @@ class Party:
             for other in namesakes[person]:
                 if other not in self.free:
                     others = (self.calendar(one, ruling) for one in self.free if one != person)
-                    yield reduce(and_, (*others, *ruling.masks), self.calendar(other, ruling))
+                    yield reduce(and_, others, self.calendar(other, ruling) & ruling.allowed)
 
     def calendar(self, person: str, ruling: Ruling) -> int:
         """When somebody could meet under a policy."""

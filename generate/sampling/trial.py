@@ -1,10 +1,10 @@
 """A level 3 meeting without its policy, tried under one policy after another on the grid of a timetable."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import and_
+from itertools import accumulate
 
 from mpcbench.generate.sampling.limits import Limits
 from mpcbench.generate.sampling.party import Party, Under
@@ -44,8 +44,6 @@ class Trial:
         """
         free = self.starts
         feasible = under.feasible & free
-        if not all(feasible & change for change in limits.changes):
-            return None
         starts = feasible & limits.allowed
         gold = self.first(starts)
         if candidates(gold) < self.count:
@@ -58,16 +56,21 @@ class Trial:
             return None
         if not starts >> (last + 1) and taken == self.rooms.rooms(self.request.view, last):
             return None
-        ruled = reduce(and_, under.ruling.masks, self.party.timetable.slots)
         left = (
             (Source.POLICY, ahead & limits.without_policies & self.party.everybody),
-            (Source.CALENDAR, ahead & ruled & limits.without_calendars),
+            (Source.CALENDAR, ahead & limits.without_calendars & under.ruling.allowed),
         )
         is_sparse = all(starts.bit_count() + 1 >= _THINNING[source] * len(gold) for source, starts in left)
         return gold if is_sparse else None
 
     def passing(self, unders: Sequence[Under], limits: Limits, least: int = 0) -> Passing:
         """The policies that pass, see `gold`, each with its gold; none if they are fewer than `least`."""
+        # Most policies fail even with all starts ahead of the gold, which is soon found out.
+        for change in limits.changes:
+            left = change & self.starts
+            unders = [under for under in unders if under.feasible & left]
+        left = limits.allowed & self.starts
+        unders = [under for under in unders if all(map(left.__and__, under.alone))]
         found: Passing = []
         for number, under in enumerate(unders):
             if len(found) + len(unders) - number < least:
@@ -140,24 +143,26 @@ class Trial:
         mistaken = self.party.mistaken(under.ruling, self.setting.namesakes)
         return all(self.first(other & limits.allowed) != gold for other in mistaken)
 
-    def beginnings(self, under: Under) -> Iterator[tuple[int, int, int]]:
-        """From where the meeting might start such that everything matters under a policy.
+    def beginnings(self, unders: Iterable[Under]) -> Iterator[tuple[int, int, int]]:
+        """From where the meeting might start such that everything matters under one of some policies.
 
         The first and the last place of each range, and the start that the gold then begins with.
         """
-        alone = [mask & self.starts for mask in under.alone]
-        places = list(members(under.feasible & self.starts))
-        counts = [self.rooms.rooms(self.request.view, place).bit_count() for place in places]
-        end = have = 0
-        for number, place in enumerate(places):
-            while have < self.count:
-                if end == len(places):
-                    return
-                have += counts[end]
-                end += 1
-            have -= counts[number]
-            if number:
-                ahead = (1 << places[end - 1]) - 1
-                latest = min(place, *((mask & ahead).bit_length() - 1 for mask in alone))
-                if latest > places[number - 1]:
-                    yield places[number - 1] + 1, latest, place
+        rooms = {place: self.rooms.rooms(self.request.view, place).bit_count() for place in members(self.starts)}
+        for under in unders:
+            # The rarest come first: they rule out most.
+            alone = sorted((mask & self.starts for mask in under.alone), key=int.bit_count)
+            places = list(members(under.feasible & self.starts)) if alone[0] else []
+            totals = list(accumulate(rooms[place] for place in places))
+            for before, total, place in zip(places, totals, places[1:], strict=False):
+                number = bisect_left(totals, total + self.count)
+                if number == len(places):
+                    break
+                ahead = (1 << places[number]) - 1
+                latest = place
+                for mask in alone:
+                    latest = min(latest, (mask & ahead).bit_length() - 1)
+                    if latest <= before:
+                        break
+                else:
+                    yield before + 1, latest, place
