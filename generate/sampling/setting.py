@@ -1,14 +1,16 @@
 """A base world in the oracle's units, as the samplers use it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
+from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from mpcbench.generate.world.calendars import local_time
+from mpcbench.generate.world.calendars import DAY_END, DAY_START, local_time
 from mpcbench.oracle.interval import Interval, paint, smeared, to_minutes
+from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.oracle.masks import constraint_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
@@ -115,6 +117,17 @@ class Setting:
     def _allowed(self) -> dict[tuple[Rule, int], int]:
         """The starts in the period that rules of policies allow, by rule and duration; filled as they are needed."""
         return {}
+
+    @cached_property
+    def grid(self) -> tuple[int, ...]:
+        """The instants on the grid at the hours that calendars fill, on all days of the period."""
+        minutes = range(DAY_START, DAY_END, GRID_MINUTES)
+        return tuple(self.instant(day, minute) for day in self.days for minute in minutes)
+
+    @cached_property
+    def at_grid(self) -> Callable[[str], Sequence[str]]:
+        """Picks the digits of the grid's instants out of those of all minutes of the span, both from the last on."""
+        return itemgetter(*(self.span.end - 1 - instant for instant in reversed(self.grid)))
 
     @cached_property
     def apart(self) -> dict[tuple[object, int, int], int]:

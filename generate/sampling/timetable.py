@@ -1,25 +1,22 @@
 """Which starts suit whom and what, as sets on the grid of starts, which are small enough to try hundreds of policies."""
 
+from bisect import bisect_left
+
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.oracle.interval import Interval, smeared
-from mpcbench.oracle.local_time import GRID_MINUTES
 from mpcbench.oracle.masks import slot_mask
 from mpcbench.oracle.problem import Problem, Rule
 
 
 class Timetable:
-    """The starts of one duration within one window; bit g is the start g steps of the grid after the window's."""
+    """The starts of one duration within one window; bit g is the window's start number g on the setting's grid."""
 
     def __init__(self, setting: Setting, problem: Problem) -> None:
-        """The window, its daily hours and the duration are those of the problem; it needs nothing else.
-
-        The window must begin on the grid, as one of whole local days does.
-        """
+        """The window, its daily hours and the duration are those of the problem; it needs nothing else."""
         self._setting = setting
         self._duration = problem.duration
-        self._start = problem.window.start
-        self._offset = (problem.window.start - setting.span.start) // GRID_MINUTES
-        self.slots = on_grid(slot_mask(problem))
+        self._offset = bisect_left(setting.grid, problem.window.start)
+        self.slots = on_grid(setting, slot_mask(problem), problem.window.start) >> self._offset
         """The starts from which the meeting lies inside the window and its daily hours."""
 
     def person(self, person_id: str, margin: int = 0) -> int:
@@ -44,11 +41,11 @@ class Timetable:
 
     def before(self, instant: int) -> int:
         """The places on the grid that lie before an instant."""
-        return (1 << max(0, -((self._start - instant) // GRID_MINUTES))) - 1
+        return (1 << max(0, bisect_left(self._setting.grid, instant) - self._offset)) - 1
 
     def instant(self, place: int) -> int:
         """The instant of a place on the grid."""
-        return self._start + place * GRID_MINUTES
+        return self._setting.grid[self._offset + place]
 
     def _apart(self, what: object, taken: int, margin: int) -> int:
         """The starts that keep a margin from minutes that are taken; remembered for the whole period."""
@@ -57,10 +54,11 @@ class Timetable:
         if key not in known:
             span = self._setting.span
             too_near = smeared(taken, self._duration - 1 + 2 * margin) << margin
-            known[key] = on_grid(((1 << (span.end - span.start)) - 1) & ~too_near)
+            known[key] = on_grid(self._setting, ((1 << (span.end - span.start)) - 1) & ~too_near, span.start)
         return self.slots & (known[key] >> self._offset)
 
 
-def on_grid(starts: int) -> int:
-    """Every `GRID_MINUTES`-th of a set of minutes, from the first on."""
-    return int(bin(starts)[:1:-1][::GRID_MINUTES][::-1], 2)
+def on_grid(setting: Setting, minutes: int, origin: int) -> int:
+    """The places on the grid of the whole period that a set of minutes has; its origin is an instant of the period."""
+    span = setting.span
+    return int("".join(setting.at_grid(f"{minutes << (origin - span.start):0{span.end - span.start}b}")), 2)

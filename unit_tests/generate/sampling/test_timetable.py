@@ -1,5 +1,6 @@
 """Sets of starts on the grid, compared with the oracle's masks."""
 
+from bisect import bisect_left
 from dataclasses import replace
 from random import Random
 
@@ -8,6 +9,7 @@ import pytest
 from mpcbench.generate.sampling.draft import Draft
 from mpcbench.generate.sampling.setting import busy_constraint
 from mpcbench.generate.sampling.timetable import Timetable, on_grid
+from mpcbench.generate.world.calendars import DAY_START
 from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.masks import constraint_mask, slot_mask
 from mpcbench.oracle.problem import Buffer, Constraint, Inside, Outside, Problem, StartsFrom
@@ -36,17 +38,26 @@ def problem_of(seed: int) -> Problem:
 
 def allowed(problem: Problem, constraint: Constraint) -> int:
     """The slots that the oracle leaves, on the grid."""
-    return on_grid(slot_mask(problem) & constraint_mask(constraint, problem))
+    return places(problem, slot_mask(problem) & constraint_mask(constraint, problem))
+
+
+def places(problem: Problem, minutes: int) -> int:
+    """The places in the window of a set of minutes since its start."""
+    start = problem.window.start
+    return on_grid(setting(3), minutes, start) >> bisect_left(setting(3).grid, start)
 
 
 def rule_of(rule: Buffer | Inside | Outside | StartsFrom) -> Constraint:
     return Constraint(Source.THREADS, "", ("thread",), rule)
 
 
-def test_on_grid_keeps_every_quarter_of_an_hour() -> None:
-    """Minutes 0, 15 and 45 are places 0, 1 and 3; those between are dropped."""
-    assert on_grid(1 | 1 << 7 | 1 << 15 | 1 << 45) == 0b1011
-    assert on_grid(0) == 0
+def test_on_grid_keeps_every_quarter_of_an_hour_of_the_daily_hours() -> None:
+    """Minutes 0, 15 and 45 of a morning are its places 0, 1 and 3; those between and those of the night are dropped."""
+    minutes = 1 | 1 << 7 | 1 << 15 | 1 << 45 | 1 << 15 * 60
+
+    for number in (0, 30, -1):
+        morning = setting(3).instant(setting(3).days[number], DAY_START)
+        assert on_grid(setting(3), minutes, morning) == 0b1011 << bisect_left(setting(3).grid, morning)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -57,8 +68,8 @@ def test_people_and_buffers(seed: int) -> None:
     for person in Random(seed).sample(sorted(found.busy), 4):
         draft = Draft.of(found, replace(problem, participants=(person,)))
 
-        assert on_grid(draft.feasible()) == timetable.person(person)
-        assert on_grid(draft.with_constraints(rule_of(Buffer(25))).feasible()) == timetable.person(person, 25)
+        assert places(problem, draft.feasible()) == timetable.person(person)
+        assert places(problem, draft.with_constraints(rule_of(Buffer(25))).feasible()) == timetable.person(person, 25)
         assert busy_constraint(person) in draft.problem.constraints
 
 
