@@ -170,7 +170,7 @@ def search(setting: Setting, shape_rng: Random, rng: Random) -> Found:
         frame=replace(frame, participants=tuple(party.free)),
         party=party,
         rooms=RoomTable(setting, timetable),
-        unders=[party.under(ruling) for ruling in party.rulings],
+        unders=party.unders(),
         turnaround=rng.choice(turnarounds) if shape.has_turnaround else None,
         rng=rng,
     ).run()

@@ -15,6 +15,7 @@ from mpcbench.generate.sampling.limits import (
     from_instant,
     half_hours,
     light_policy,
+    pick_windows,
     required_windows,
 )
 from mpcbench.generate.sampling.party import Under
@@ -86,9 +87,11 @@ class LimitSearch:
 
     def _windows(self) -> list[Limit]:
         """Pairs of required windows."""
-        drawn = [required_windows(self._setting, self._timetable, self._problem, self._rng) for _ in range(_WINDOWS)]
-        drawn.sort(key=lambda limit: min((self._common & one).bit_count() for one in limit.others[1:]), reverse=True)
-        return [limit for (limit,) in self._most_passing([limit] for limit in drawn[:_WINDOWS_TRIED])]
+        drawn = [pick_windows(self._setting, self._problem, self._rng) for _ in range(_WINDOWS)]
+        inside = self._timetable.inside
+        drawn.sort(key=lambda spans: min((self._common & inside(span)).bit_count() for span in spans), reverse=True)
+        limits = (required_windows(self._setting, self._timetable, spans) for spans in drawn[:_WINDOWS_TRIED])
+        return [limit for (limit,) in self._most_passing([limit] for limit in limits)]
 
     def _instants(self) -> list[Limit]:
         """Half hours from which the meeting may start, one of the best first."""
@@ -151,4 +154,4 @@ class LimitSearch:
                 steps[place] += step
         size = self._timetable.slots.bit_length()
         worth = list(accumulate(steps[place] for place in range(size + 1)))
-        return [worth[min(self._timetable.before(instant).bit_length(), size)] for instant in instants]
+        return [worth[min(self._timetable.place(instant), size)] for instant in instants]

@@ -104,15 +104,19 @@ def light_policy(setting: Setting, timetable: Timetable, section: Section) -> Li
     return Limit(demand, timetable.rule(constraint.rule), (timetable.slots,), needs=Source.POLICY)
 
 
-def required_windows(setting: Setting, timetable: Timetable, problem: Problem, rng: Random) -> Limit:
-    """The meeting lies inside some hours of a day or, from some later day on, inside a span of two to four days."""
+def pick_windows(setting: Setting, problem: Problem, rng: Random) -> tuple[Interval, Interval]:
+    """Some hours of a day and, from some later day on, a span of two to four days."""
     days = _days(setting, problem)
     first = rng.randrange(len(days) - _MOST_DAYS - 1)
     second = rng.randrange(first + 1, len(days) - _MOST_DAYS)
     hours = _hours_of(setting, problem, days[first], _WINDOW_MINUTES, rng)
     from_hour = _hours_of(setting, problem, days[second], _WINDOW_MINUTES, rng)
     to_hour = _hours_of(setting, problem, days[second + rng.randint(1, _MOST_DAYS)], _WINDOW_MINUTES, rng)
-    spans = (hours, Interval(from_hour.start, to_hour.end))
+    return hours, Interval(from_hour.start, to_hour.end)
+
+
+def required_windows(setting: Setting, timetable: Timetable, spans: tuple[Interval, Interval]) -> Limit:
+    """The meeting lies inside one of two spans."""
     statements = (
         RequiredWindow(start=to_datetime(span.start, setting.zone), end=to_datetime(span.end, setting.zone))
         for span in spans

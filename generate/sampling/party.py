@@ -85,14 +85,19 @@ class Party:
                 found += min(_ENOUGH * least, (everybody & ruling.allowed).bit_count(), _PLENTY)
         return found
 
-    def under(self, ruling: Ruling) -> Under:
-        """When they could meet under a policy."""
-        calendars = self._calendars(ruling)
-        masks = [*calendars, *ruling.masks]
-        everybody, alone = self._blocking(masks)
-        if ruling.buffer:
-            alone = (*alone, self.everybody & ruling.allowed & ~everybody)
-        return Under(ruling, everybody, alone)
+    def unders(self) -> list[Under]:
+        """When they could meet under each of the policies."""
+        calendars = {
+            buffer: [self.timetable.person(person, buffer) for person in self.free]
+            for buffer in {ruling.buffer for ruling in self.rulings}
+        }
+        found, close = [], self.everybody
+        for ruling in self.rulings:
+            everybody, alone = self._blocking([*calendars[ruling.buffer], *ruling.masks])
+            if ruling.buffer:
+                alone = (*alone, close & ruling.allowed & ~everybody)
+            found.append(Under(ruling, everybody, alone))
+        return found
 
     def mistaken(self, ruling: Ruling, namesakes: Mapping[str, Sequence[str]]) -> Iterator[int]:
         """When they could meet if one of them were mistaken for a namesake, for each who has one."""
@@ -105,9 +110,6 @@ class Party:
     def calendar(self, person: str, ruling: Ruling) -> int:
         """When somebody could meet under a policy."""
         return self.timetable.person(person, ruling.buffer)
-
-    def _calendars(self, ruling: Ruling) -> list[int]:
-        return [self.calendar(person, ruling) if ruling.buffer else free for person, free in self.free.items()]
 
     def _blocking(self, masks: Sequence[int]) -> tuple[int, tuple[int, ...]]:
         """The starts that all masks allow, and those that each of them alone rules out."""

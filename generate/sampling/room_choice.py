@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mpcbench.generate.sampling.limits import Limits
 from mpcbench.generate.sampling.party import Under
 from mpcbench.generate.sampling.room_request import Ask
-from mpcbench.generate.sampling.room_table import RoomTable
+from mpcbench.generate.sampling.room_table import RoomTable, table_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,15 +76,6 @@ class RoomChoice:
                 if alone.sum() >= least:
                     found.append((self._asks[which], count, [unders[int(place)] for place in np.flatnonzero(alone)]))
         return [Promising(ask, count, hopeful) for asks, count, hopeful in found for ask in asks]
-
-
-def table_of(masks: Sequence[int], size: int) -> "npt.NDArray[np.bool_]":
-    """Sets of places below `size` as rows of truth values."""
-    import numpy as np  # noqa: PLC0415 - a tenth of a second
-
-    length = (size + 7) // 8
-    packed = np.frombuffer(b"".join(mask.to_bytes(length, "little") for mask in masks), dtype=np.uint8)
-    return np.unpackbits(packed.reshape(len(masks), length), axis=1, count=size, bitorder="little").view(np.bool_)
 
 
 def first_places(table: "npt.NDArray[np.bool_]", most: int, filler: int) -> "npt.NDArray[np.intp]":

@@ -1,8 +1,9 @@
 """The rooms of a world on the grid of a timetable."""
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.timetable import Timetable
@@ -10,6 +11,10 @@ from mpcbench.generate.sampling.variants import tie_break_variants
 from mpcbench.oracle.problem import RoomSearch
 from mpcbench.oracle.solve import room_rank
 from mpcbench.schema import TieBreakKey
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Picks = tuple[tuple[int, int], ...]
 """A gold: its starts by time, each with the set of its rooms."""
@@ -33,7 +38,7 @@ class RoomTable:
         self._rooms = setting.rooms
         self._timetable = timetable
         self._free: dict[int, list[int]] = {}
-        self._at: dict[tuple[int, int], int] = {}
+        self._at: dict[int, list[int]] = {}
         self._ranked: dict[tuple[TieBreakKey, ...], list[int]] = {}
         self._any: dict[View, int] = {}
         self._decides: dict[tuple[int, tuple[TieBreakKey, ...], int], bool] = {}
@@ -68,7 +73,7 @@ class RoomTable:
 
     def rooms(self, view: View, place: int) -> int:
         """The suitable rooms that are free at a start."""
-        return view.suitable if view.margin is None else view.suitable & self._at_start(place, view.margin)
+        return view.suitable if view.margin is None else view.suitable & self._by_start(view.margin)[place]
 
     def is_decisive(self, rooms: int, tie_break: tuple[TieBreakKey, ...], count: int) -> bool:
         """Whether every key of a tie-break matters to which of some rooms are the first `count`."""
@@ -85,13 +90,12 @@ class RoomTable:
             self._free[margin] = [self._timetable.room(room.room_id, margin) for room in self._rooms]
         return self._free[margin]
 
-    def _at_start(self, place: int, margin: int) -> int:
-        """The rooms that are free at a start."""
-        key = place, margin
-        if key not in self._at:
-            free = self.free(margin)
-            self._at[key] = sum(1 << number for number, mask in enumerate(free) if mask >> place & 1)
-        return self._at[key]
+    def _by_start(self, margin: int) -> list[int]:
+        """The rooms that are free at each start."""
+        if margin not in self._at:
+            free = table_of(self.free(margin), self._timetable.slots.bit_length())
+            self._at[margin] = sets_of(free.T)
+        return self._at[margin]
 
     def _best(self, rooms: int, tie_break: tuple[TieBreakKey, ...], count: int) -> int:
         if tie_break not in self._ranked:
@@ -105,6 +109,22 @@ class RoomTable:
                 if not count:
                     break
         return best
+
+
+def table_of(sets: Sequence[int], size: int) -> "npt.NDArray[np.bool_]":
+    """Sets of places below `size` as rows of truth values."""
+    import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+    length = (size + 7) // 8
+    packed = np.frombuffer(b"".join(one.to_bytes(length, "little") for one in sets), dtype=np.uint8)
+    return np.unpackbits(packed.reshape(len(sets), length), axis=1, count=size, bitorder="little").view(np.bool_)
+
+
+def sets_of(table: "npt.NDArray[np.bool_]") -> list[int]:
+    """Rows of truth values as sets of places."""
+    import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little")]
 
 
 def suitable(search: RoomSearch) -> int:

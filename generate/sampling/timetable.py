@@ -41,7 +41,11 @@ class Timetable:
 
     def before(self, instant: int) -> int:
         """The places on the grid that lie before an instant."""
-        return (1 << max(0, bisect_left(self._setting.grid, instant) - self._offset)) - 1
+        return (1 << self.place(instant)) - 1
+
+    def place(self, instant: int) -> int:
+        """The first place on the grid that does not lie before an instant."""
+        return max(0, bisect_left(self._setting.grid, instant) - self._offset)
 
     def instant(self, place: int) -> int:
         """The instant of a place on the grid."""
@@ -51,11 +55,12 @@ class Timetable:
         """The starts that keep a margin from minutes that are taken; remembered for the whole period."""
         known = self._setting.apart
         key = (what, self._duration, margin)
-        if key not in known:
+        places = known.get(key)
+        if places is None:
             span = self._setting.span
             too_near = smeared(taken, self._duration - 1 + 2 * margin) << margin
-            known[key] = on_grid(self._setting, ((1 << (span.end - span.start)) - 1) & ~too_near, span.start)
-        return self.slots & (known[key] >> self._offset)
+            known[key] = places = on_grid(self._setting, ((1 << (span.end - span.start)) - 1) & ~too_near, span.start)
+        return self.slots & (places >> self._offset)
 
 
 def on_grid(setting: Setting, minutes: int, origin: int) -> int:

@@ -8,8 +8,9 @@ import numpy as np
 
 from mpcbench.generate.sampling.level3 import Found
 from mpcbench.generate.sampling.limits import Limits, from_instant, half_hours
-from mpcbench.generate.sampling.room_choice import COUNTS, RoomChoice, first_places, table_of
+from mpcbench.generate.sampling.room_choice import COUNTS, RoomChoice, first_places
 from mpcbench.generate.sampling.room_request import RoomRequest, asks_of
+from mpcbench.generate.sampling.room_table import sets_of, table_of
 from mpcbench.generate.sampling.trial import Trial
 from unit_tests.generate.samples import setting
 from unit_tests.generate.sampling.test_trial import found
@@ -23,7 +24,10 @@ def sample() -> Found:
 
 def test_sets_as_rows_of_truth_values() -> None:
     """Each row has the places of its set below the size."""
-    assert np.array([[0, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=bool).tolist() == table_of([0b01010, 0], 5).tolist()
+    table = table_of([0b01010, 0], 5)
+
+    assert np.array([[0, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=bool).tolist() == table.tolist()
+    assert sets_of(table) == [0b01010, 0]
 
 
 def test_first_places() -> None:
