@@ -177,7 +177,7 @@ def _fields(statement: Statement, voice: Voice, rng: Random) -> dict[str, str]: 
 def _policy(policy: str, document: str | None, rng: Random) -> str:
     if document is None:
         return policy
-    return rng.choice((f"{policy} ({document})", f"{policy} (in {document})", f"{policy} of {document}"))
+    return rng.choice((f"{policy} ({document})", f"{policy} (in {document})", f"{policy} in {document}"))
 
 
 def _event(statement: AfterEvent, voice: Voice, rng: Random) -> dict[str, str]:
@@ -186,7 +186,7 @@ def _event(statement: AfterEvent, voice: Voice, rng: Random) -> dict[str, str]:
     if statement.person_id == voice.author:
         called = [f"my '{event.title}'", f"the '{event.title}' in my calendar"]
     else:
-        called = [f"the '{event.title}' of {name}", f"the '{event.title}' in the calendar of {name}"]
+        called = [f"the '{event.title}' that {name} has", f"the '{event.title}' in the calendar of {name}"]
         if name.replace(" ", "").isalpha():
             called.append(f"{name}'s '{event.title}'")
     style = rng.choice(words.DAY_STYLES)

@@ -12,7 +12,7 @@ from typing import Final
 GREETINGS: Final = (*11 * ("",), "Hi all, ", "Hello everyone, ", "Hello, ", "Hi, ", "Hey all, ", "Folks, ")
 
 KICKOFFS: Final = (
-    "[I'm kicking off|kicking off] {meeting}[ here|].",
+    "[I'm starting a thread on|starting a thread on] {meeting}[ here|].",
     "[new thread|a thread] for {meeting}.",
     "we need to [set up|schedule|arrange] {meeting}.",
     "let's [get {meeting} going|find a date for {meeting}|get {meeting} into the calendars].",
@@ -22,14 +22,14 @@ KICKOFFS: Final = (
     "[I need|we need|I'm after|we're looking for] a [slot|date] for {meeting}.",
     "[here's|this is] what I have on {meeting} so far.",
     "[next up|next on my list]: {meeting}.",
-    "I'm [organising|setting up|looking after] {meeting}[ this time|].",
+    "I'm [organising|setting up|looking after] {meeting}[ for us|].",
     "as agreed, [I'm setting up|we'll hold] {meeting}.",
     "[I've been asked|I was asked] to [arrange|set up|find a date for] {meeting}.",
     "{meeting} [still has no date|is due|is coming up|needs a date].",
     "[looks like|seems] it's my turn to [organise|plan] {meeting}.",
     "[trying|I'm trying] to get {meeting} scheduled.",
     "the [details|basics] for {meeting}:",
-    "[what we have so far|to begin with,] for {meeting}:",
+    "[what we have|what we know] so far on {meeting}:",
     "[planning|starting to plan] {meeting}.",
     "[some|a few] details for {meeting}[, so that we can book it|].",
 )
@@ -38,21 +38,21 @@ UPDATES: Final = (
     "update on {meeting}:",
     "about {meeting}:",
     "[on|for] {meeting}:",
-    "[quick|short] [note|one] on {meeting}:",
+    "[quick|short] [note|message] on {meeting}:",
     "regarding {meeting}:",
-    "[back to|coming back to] {meeting}.",
-    "something [came up|has come up] for {meeting}.",
+    "[something|one thing] about {meeting}:",
+    "this [came up|has come up] for {meeting}:",
     "re {meeting}:",
-    "[please note|note] for {meeting}:",
+    "[a note|note] on {meeting}:",
     "this is about {meeting}.",
-    "[a word|a quick word] on {meeting}:",
+    "[heads-up|a heads-up] on {meeting}:",
 )
 
 MORE: Final = (
     *UPDATES,
     "one [more thing|more point|more detail] [for|on] {meeting}:",
-    "[there's|I have] one more thing on {meeting}.",
-    "[I still owe you|here's] a detail [about|on] {meeting}.",
+    "[I should have mentioned this|this was missing] for {meeting}:",
+    "[I still owe you|here's] a detail [about|on] {meeting}:",
     "[sorry, |]I forgot one thing for {meeting}:",
 )
 """Open a follow-up that adds something and changes nothing."""
@@ -60,13 +60,13 @@ MORE: Final = (
 CHANGES: Final = (
     *UPDATES,
     "[a change|a small change|one change] [for|to] {meeting}:",
-    "[something|one thing] has changed for {meeting}.",
+    "[something|one thing] has changed for {meeting}:",
     "[a correction|one correction] for {meeting}:",
 )
 """Open a follow-up that changes something."""
 
 PROJECT_REFERENCES: Final = (
-    "the {project} {subject} one",
+    "the {project} {subject} session",
     "the {project} {subject} meeting",
     "our {project} {subject} meeting",
     "the {subject} meeting for {project}",
@@ -75,16 +75,16 @@ PROJECT_REFERENCES: Final = (
 """Refer to a meeting by its project and subject, which no other meeting shares."""
 
 PEOPLE_REFERENCES: Final = (
-    "the {month} {subject} {kind} with {them}",
-    "the {subject} {kind} planned for {months} with {them}",
-    "the {subject} {kind} with {them} planned for {months}",
+    "the {month} {subject} {kind} that {they} are part of",
+    "the {subject} {kind} planned for {months} that {they} are in",
+    "the {subject} {kind} that includes {them}, planned for {months}",
     "the {subject} {kind} that {they} have in {months}",
 )
 """Refer to a meeting by two of its people, of whom the speaker may be one, and the months of its window."""
 
 CHANNEL_REFERENCES: Final = (
     "the {kind} I announced {place} on {day}",
-    "the {kind} I opened a thread about {place} on {day}",
+    "the {kind} I opened a thread for {place} on {day}",
     "the {kind} I brought up {place} on {day}",
     "the {kind} I wrote about {place} on {day}",
     "the {kind} that I mentioned {place} on {day}",
@@ -103,7 +103,7 @@ QUOTES: Final = (
 QUOTED: Final = (
     "[About|On] this [one|meeting]:",
     "[Coming back to this|Picking this up again].",
-    "[Same meeting|On the same meeting|For the same meeting][, different point|]:",
+    "[Same meeting|Also for this meeting|Also for this one][, different point|]:",
 )
 """Follow a quoted line."""
 
@@ -128,7 +128,7 @@ NOTICES: Final = (
     "[Should anything change|In case of changes], I'll start a new thread in {place}.",
     "Keep an eye on {place}, [I'll post any changes there|that's where I'll post changes].",
     "[Any updates from me will be|I'll post any updates] in {place}.",
-    "If I have to [add or change|correct] something, I'll do it in {place}.",
+    "[Additions and changes|Corrections], if any, will come from me in {place}.",
 )
 """The organiser says at the kick-off in which channel they will post changes, if any."""
 
@@ -137,19 +137,19 @@ OLD_EDITION: Final = (
     "a new one, [the {month} one is|{month}'s is] [over|done]",
     "not to be confused with the one in {month}, which is [over|done]",
     "the next one, [the {month} one is over|{month}'s is over] and its threads no longer count",
-    "another one, [nothing from|what we said for] {month}'s [still counts|counts any more]",
+    "another one, since [{month}'s|the one in {month}] is [over|done]",
     "[yes, another one|a fresh start], {month}'s is [done|over]",
-    "[the follow-up to|the successor to] the one in {month}, which is [over|done]",
+    "[the follow-up to|the one after] {month}'s, which is [over|done]",
 )
 """The kick-off of a meeting, in parentheses after its name, tells it from an earlier meeting of the same name."""
 
 ON_BEHALF: Final = (
     "[Posting this|Writing this] for {organiser}:",
-    "{organiser} asked me to [post|pass on|add] this:",
+    "{organiser} asked me to [post|write|add] this:",
     "On behalf of {organiser}:",
     "{organiser} asked if I could [post|add] this:",
-    "Message from {organiser}:",
-    "I'm posting this on {organiser}'s behalf.",
+    "I'm writing for {organiser} here:",
+    "I'm posting this on behalf of {organiser}.",
 )
 """Give somebody who neither organises the meeting nor takes part in it the standing to speak."""
 
@@ -158,7 +158,7 @@ BACKGROUNDS: Final = (
     "We promised this to the sponsors last quarter.",
     "The whole thing is overdue[ anyway|, I know|].",
     "Context is in the project folder.",
-    "I'd rather talk once than write forty mails.",
+    "I'd rather talk once than write forty emails.",
     "[There's a draft agenda, comments welcome.|The draft agenda is in the folder.]",
     "[Some|A few] of you asked for it.",
     "After the last reorganisation it was nobody's job, so I took it.",
@@ -166,20 +166,20 @@ BACKGROUNDS: Final = (
     "There have been too many loose ends lately.",
     "I'd like this settled before the quarter closes.",
     "The last attempt got lost in somebody's inbox.",
-    "Nothing dramatic, but we should talk.",
+    "We haven't talked about it for a while.",
     "It came up in the portfolio board.",
     "The auditors want to see that we discussed it.",
-    "We keep circling around the {subject} topic by mail.",
+    "We keep going round in circles on {subject} by email.",
     "There are lots of open {subject} questions, as you know.",
     "The {subject} figures are finally in.",
     "Management wants to know where we are with the {subject} work.",
-    "The {subject} topic was on nobody's agenda for far too long.",
+    "Nobody has had {subject} on their agenda for far too long.",
 )
 
 AFTERTHOUGHTS: Final = (
     "[That only came up yesterday.|That came up yesterday.]",
-    "It was in [a mail|an e-mail] that I'd overlooked.",
-    "[Just got off a call about it.|This came out of a call just now.]",
+    "It was in [an email|a note] that I'd overlooked.",
+    "[Just got off a call about it.|I only noticed just now.]",
     "[I only found out today|I only heard today], sorry.",
 )
 """What a follow-up may add to its opening, as `BACKGROUNDS` do at a kick-off."""
@@ -200,7 +200,7 @@ REVISED: Final = (
 """The same after what changes something."""
 
 TURNS: Final = (
-    "[And|Also] something for {meeting}, which is a different meeting:",
+    "[And|Also] something on a separate meeting, {meeting}:",
     "While I'm at it, [something|one thing] for {meeting}:",
     "[Different|Another] meeting, {meeting}:",
     "[And now|Now] {meeting}, since [you're all here|we're all here]:",
@@ -220,7 +220,7 @@ ACKNOWLEDGEMENTS: Final = (
     "✅",
     "[Perfect|Great|Good][.|, thanks.|!]",
     "[Makes sense|Sounds good|Fair enough|Good to know][.|, {first}.]",
-    "[No objections|No complaints|All fine] from my side.",
+    "[No objections|No complaints|Nothing to add] from me.",
     "[Yep|Yes|Yup|Yeah], [agreed|that works|fine].",
     "[I've read it|Read it], [fine|all good|no objections].",
 )
@@ -238,7 +238,7 @@ ASKED: Final = (
     ("[Are we recording this|Will this be recorded]?", "[No, just notes|Only if nobody minds]."),
     ("[Do we have to present anything|Do you want slides from us]?", "[Two slides are enough|No slides, please]."),
     ("Who [writes|sends] the summary afterwards?", "[I will|I'll do it]."),
-    ("[Did the vendor reply yet|Any news from the vendor]?", "[Not yet|Yes, finally], I'll [chase them|forward it]."),
+    ("[Has the vendor replied|Any news from the vendor]?", "[Not yet|Yes, finally], I'll [chase them|forward it]."),
     ("Which version of the plan are we talking about?", "[The latest in the folder|Version three]."),
     (
         "[How far did we get|Where did we stop] in the document last time?",
@@ -369,14 +369,14 @@ MENTIONS: Final = (
 """Mentions of other meetings, at the end of a thread, that do not say when, where, how long or with whom."""
 
 HEARSAY_LENGTHS: Final = (
-    "By the way, someone told me the {name} is down for {duration}, no idea whether that's still current. [Ask|Better ask] {organiser}.",
+    "By the way, someone told me the {name} is booked for {duration}, but that's second-hand. [Check|Better check] with {organiser}.",
     "Does anybody know if the {name} is still planned for {duration}? I'm not part of it, [{organiser} would know|I'd have to ask {organiser}].",
     "[At lunch somebody|Somebody] mentioned {duration} for the {name}. [May be outdated|Don't quote me on that], {organiser} has the details.",
-    "For the {name} they used to take {duration}, I think. [Not sure about this time|No idea about this time], ask {organiser}.",
+    "I seem to remember {duration} for the {name}, but [I may be wrong|that may be outdated]. {organiser} is the one to ask.",
 )
 HEARSAY_POLICIES: Final = (
     "[By the way, someone|Someone] said {policy} matters for the {name}. [No idea whether that's true|I may be wrong there], {organiser} would know.",
-    "[Didn't|Wait, didn't] the {name} go by {policy} last year? [That may be outdated|No idea whether that still holds], ask {organiser}.",
+    "[Didn't|Wait, didn't] the {name} go by {policy} last year? [That may be outdated|No idea whether that still holds], {organiser} can tell you.",
     "Does {policy} still count for the {name}? [I'm not part of it any more|I'm not part of that one], so ask {organiser} rather than me.",
 )
 """Somebody without a say in a meeting passes on or asks what is no condition."""

@@ -1,5 +1,6 @@
 """The threads about one meeting: a kick-off and follow-ups, which may refer to the meeting by less than its name."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -215,7 +216,7 @@ def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announce
     ):
         parts, opening = _with_guest(plan.guest, parts[0], opening, rng)
     speakers = _speakers(plan, organiser, rng)
-    return write_thread(
+    thread = write_thread(
         ThreadPlan(
             thread_id=plan.thread_ids[len(before)],
             channel=channel,
@@ -231,6 +232,25 @@ def _follow_up(plan: MeetingPlan, before: Sequence[Thread], talk: Talk, announce
         ),
         rng,
     )
+    return _without_date_of_today(thread, _local_day(plan, kickoff)) if style is Style.CHANNEL else thread
+
+
+def _without_date_of_today(thread: Thread, opened: date) -> Thread:
+    """The thread, whose opening refers to the same day, if it is the same day, as "earlier today".
+
+    When the thread begins is only known once it is written.
+    """
+    first, *others = thread.messages
+    if first.sent.date() != opened:
+        return thread
+    dates = "|".join(re.escape(day(opened, style)) for style in _PLAIN_DAYS)
+    text = re.sub(rf" on (?:{dates})\b", " earlier today", first.text, count=1)
+    return thread.model_copy(update={"messages": (first.model_copy(update={"text": text}), *others)})
+
+
+def _local_day(plan: MeetingPlan, thread: Thread) -> date:
+    """The day on which a thread begins."""
+    return thread.messages[0].sent.astimezone(plan.voice.zone).date()
 
 
 def _who_said(threads: Sequence[Thread], talk: Talk) -> str | None:
@@ -279,11 +299,10 @@ def _quoting(plan: MeetingPlan, message: Message, line: str, talk: Talk, rng: Ra
 def _announcement(plan: MeetingPlan, kickoff: Thread, channel: str, rng: Random) -> str:
     """Refer to the meeting by where and when the same author announced it."""
     here = rng.choice(("here", "in this channel"))
-    opened = kickoff.messages[0].sent.astimezone(plan.voice.zone).date()
     return rng.choice(chatter.CHANNEL_REFERENCES).format(
         kind=plan.name.kind,
         place=here if channel == plan.channel else f"in #{plan.channel}",
-        day=day(opened, rng.choice(_PLAIN_DAYS)),
+        day=day(_local_day(plan, kickoff), rng.choice(_PLAIN_DAYS)),
     )
 
 

@@ -11,7 +11,8 @@ _OTHER_MEETING = re.compile(r"\b(?:[Tt]he|[Oo]ur)(?: last)? (?!POL-|[A-Z][a-z]+d
 """A project, a subject and a kind."""
 
 _HEARSAY = re.compile(
-    r"\b(?:no idea|not part of|may be (?:wrong|outdated)|don['\u2019]t quote me|not sure|better ask)\b", re.IGNORECASE
+    r"\b(?:no idea|not part of|may be (?:wrong|outdated)|don['\u2019]t quote me|not sure|second-hand|better (?:ask|check))\b",
+    re.IGNORECASE,
 )
 
 

@@ -31,7 +31,7 @@ _COUNT = rf"(\d+|no|{NUMBER_WORDS})"
 _QUANTITY = re.compile(r"\d|\bnoon\b|\bhour|\bmin", re.IGNORECASE)
 _TITLE = re.compile(r"(?<!\w)['\u2018\"]([A-Z][^'\"\u2018\u2019]*)['\u2019\"](?!\w)")
 POLICY = re.compile(r"\b(POL-\d+)\b(?: \((?:in )?(DOC-\d+)\)| (?:of|in) (DOC-\d+))?")
-_EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of) ({PERSON})|({PERSON})['\u2019]s <title>) on <day>"
+_EVENT = rf"(?:[Tt]he <title> (?:of|in the calendar of|that) ({PERSON})(?: has)?|({PERSON})['\u2019]s <title>) on <day>"
 
 _WHEN = r"(?:<days>|on <day>)[,;] "
 _WINDOWS = (
@@ -45,10 +45,10 @@ _WINDOWS = (
 _LENGTH = (
     (
         r"(?:takes?|plan|needs?|book|aside|for|cover|last|settled on|decided on|agreed on|less than|make it"
-        r"|make the meeting|it['\u2019]s(?: now)?|calls for|meeting is|this one is|will be"
+        r"|make (?:the|this) (?:meeting|one)|it['\u2019]s(?: now)?|(?:it|meeting) should be|calls for|meeting is|this one is|will be"
         r"|changed to|length(?: of the meeting)? to) <length>"
     ),
-    r"<length> (?:is (?:the right length|what we need)|it is)",
+    r"<length> (?:is (?:the right length|what we need|fine)|will do|it is)",
 )
 COUNTED_OPTIONS = rf"\b{_COUNT} (?:option|proposal|suggestion)s?\b"
 _DEADLINE = (
@@ -56,9 +56,10 @@ _DEADLINE = (
     r"\bno later than <moment>",
     r"\brun past <moment>",
     r"\bend of (?:the|this) meeting (?:is|must(?: now)? be) <moment>",
+    r"\blatest that (?:the|this) meeting can end is <moment>",
 )
 _NOT_BEFORE = (
-    r"\b(?:start|starts|starting|begin|begins) (?:the meeting |of the meeting )?(?:before|no earlier than|earlier than|from) <moment>",
+    r"\b(?:start|starts|starting|begin|begins) (?:(?:of )?(?:the|this) meeting )?(?:before|no earlier than|earlier than|from) <moment>",
     r"\bearliest (?:possible start of (?:the|this) meeting|that the meeting can (?:start|begin)) is(?: now)? <moment>",
 )
 _BAN = (
@@ -67,7 +68,7 @@ _BAN = (
     r"\bany part of the meeting <span>",
     r"^meeting <span> is (?:also )?(?:out of the question|(?:not )?possible|impossible)",
     r"(?<=[.:>\n] )meeting <span> is (?:also )?(?:out of the question|(?:not )?possible|impossible)",
-    r"<span>, (?:we can['\u2019]t meet|no part of the meeting is possible)",
+    r"<span>, (?:we can['\u2019]t meet|(?:no part of )?the meeting (?:is|isn['\u2019]t) possible)",
     r"<span>, so (?:we can['\u2019]t meet then|no part of the meeting may fall into that time|please keep the meeting out of that time)",
     r"\bthe meeting (?:can['\u2019]t|must not|may not) be <span>",
     r"\brule out meeting <span>",
@@ -124,38 +125,40 @@ _EQUIPMENT = (
 )
 _SITE = (
     rf"(?i:\b(?:has to|must) be at|\b(?:meet(?:ing)?|held) at|\ba room at|\brooms at) {_PLACE}",
-    rf"\b(?i:only) {_PLACE} is possible\b",
+    rf"\b(?i:only) {_PLACE} (?:is possible|works for us)\b",
+    rf"{_PLACE} only, please\b",
 )
 _TOO = "(?:as well|too)"
-_ATTEND = "(?:be there|attend|take part)"
+_ATTEND = "(?:be there|attend|take part|join|be joining)"
 _WILL_NOT = r"(?:won['\u2019]t|will not|do(?:es)?(?:n['\u2019]t| not))"
 _JOINS = (
     rf"(?i:\badd|\balso need|\binclude|\bdo need|\bput|\bforgot somebody,) {_PEOPLE}",
     rf"(?i:\binvite|\bneeds) {_PEOPLE} {_TOO}",
     rf"(?i:\bsend) {_PEOPLE} an invitation",
     (
-        rf"{_PEOPLE} (?:(?:has to|must|needs to|to) {_ATTEND} {_TOO}|(?:will take|takes) part {_TOO}"
+        rf"{_PEOPLE} (?:(?:has to|must|needs to|should|to) {_ATTEND} {_TOO}|(?:will take part|takes part|is coming) {_TOO}"
         r"|(?:is joining|will join) us for this one)"
     ),
 )
 _LEAVES = (
     rf"(?i:\btake|\bwithout|\bdrop|\bremove|\bleave out|\bleave|\bstrike|\buninvite) {_PEOPLE}",
-    rf"{_PEOPLE} (?:{_WILL_NOT} {_ATTEND}|isn['\u2019]t (?:coming|taking part)|is (?:out of this|off the list)|has (?:pulled|dropped) out)",
+    rf"{_PEOPLE} (?:(?:is needed elsewhere and )?{_WILL_NOT} {_ATTEND}|isn['\u2019]t (?:coming|taking part)|is (?:out of this|off the list)|has (?:pulled|dropped) out)",
 )
 _AUTHOR_JOINS = (
-    rf"\bI (?:(?:have to|must|need to) {_ATTEND} {_TOO}|(?:will )?take part {_TOO}|do have to be in the meeting)",
+    rf"\bI (?:(?:have to|must|need to) {_ATTEND} {_TOO}|take part {_TOO}|do have to be in the meeting)",
+    rf"\bI(?: will|['\u2019]ll) (?:come|{_ATTEND}) {_TOO}",
     r"\bI['\u2019]m joining (?:you )?for this one",
 )
 _AUTHOR_LEAVES = (
     rf"\bI {_WILL_NOT} {_ATTEND}",
-    r"\bI(?:['\u2019]m (?:out of this one|off the list|not (?:coming|taking part))| have (?:pulled|dropped) out)",
+    r"\bI(?:['\u2019]m (?:out of this one|off the list|not (?:coming|taking part))|(?: have|['\u2019]ve) (?:pulled|dropped) out)",
 )
 _PARTICIPANTS = (
     (
         r"(?i:\b(?:it['\u2019]s|this is|meeting is)(?: now)? for|\b(?:participants|attendees|attending) are(?: now)?|\bneed"
-        rf"|\btaking part are|\btakes|\ba time for|\blist of participants has) {_PEOPLE}"
+        rf"|\btaking part are|\btakes|\ba time for|\bbook this one for|\blist of participants has) {_PEOPLE}"
     ),
-    rf"(?i:\bget|\bbring|\binvite|\bconcerns|\binvitation goes to) {_PEOPLE}",
+    rf"(?i:\bget|\bbring|\binvite|\bconcerns|\binvolves|\binvitation goes to) {_PEOPLE}",
 )
 _ME = re.compile(r"\bme\b")
 _MINE = re.compile(r"\b[Mm]y ('[^']*')")

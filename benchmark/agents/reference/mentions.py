@@ -8,7 +8,7 @@ from datetime import date
 from mpcbench.benchmark.agents.reference.facts import Message, PersonName, same_person
 from mpcbench.benchmark.agents.reference.grammar_meeting import PERSON, people_in
 
-_NOUN = r"(?:one|meeting)"
+_NOUN = r"(?:one|meeting|session)"
 _MONTHS = r"(?P<months>[A-Z][a-z]+(?:(?:/| or )[A-Z][a-z]+)?)"
 _PEOPLE = rf"(?P<people>{PERSON}(?: and (?:{PERSON}|me|I))?)"
 _QUOTE = re.compile(r"^(?P<head>[^\n]+):\n> (?P<line>[^\n]*)\n?")
@@ -77,12 +77,15 @@ class Meeting:
             where = rf"(?:in #{opened.channel}" + (
                 r"|here|in this channel)" if message.channel == opened.channel else ")"
             )
-            yield re.compile(rf"{article}{kind} (?:that )?I [\w ]+? {where} on {_day(opened.sent.date()).pattern}")
+            when = rf"on {_day(opened.sent.date()).pattern}"
+            if message.sent.date() == opened.sent.date():
+                when = rf"(?:{when}|earlier today\b)"
+            yield re.compile(rf"{article}{kind} (?:that )?I [\w ]+? {where} {when}")
         if self.first_day is not None:
             for text in (
-                rf"{_MONTHS} {subject} {kind} with {_PEOPLE}",
-                rf"{subject} {kind} planned for {_MONTHS} with {_PEOPLE}",
-                rf"{subject} {kind} with {_PEOPLE} planned for {_MONTHS}",
+                rf"{_MONTHS} {subject} {kind} that {_PEOPLE} are part of",
+                rf"{subject} {kind} planned for {_MONTHS} that {_PEOPLE} are in",
+                rf"{subject} {kind} that includes {_PEOPLE}, planned for {_MONTHS}",
                 rf"{subject} {kind} that {_PEOPLE} have in {_MONTHS}",
             ):
                 held = re.compile(rf"{article}{text}")

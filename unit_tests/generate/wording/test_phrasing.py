@@ -304,7 +304,7 @@ def test_names_the_document_of_a_policy() -> None:
 
     texts = samples(CallPolicy(policy_id="POL-04"), voice)
 
-    assert all(re.search(r"POL-04 (\((in )?DOC-02\)|of DOC-02)", text) for text in texts)
+    assert all(re.search(r"POL-04 (\((in )?DOC-02\)|in DOC-02)", text) for text in texts)
 
 
 def test_dates_are_those_of_the_zone() -> None:

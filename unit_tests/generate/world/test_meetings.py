@@ -84,9 +84,9 @@ def test_speakers_say_me_of_themselves() -> None:
     texts = {reference(plan, Style.PEOPLE, "p001", Random(seed)) for seed in range(50)}
 
     assert {
-        "the March/April pricing review with Li Wei and me",
-        "the pricing review planned for March or April with Li Wei and me",
-        "the pricing review with Li Wei and me planned for March or April",
+        "the March/April pricing review that Li Wei and I are part of",
+        "the pricing review planned for March or April that Li Wei and I are in",
+        "the pricing review that includes Li Wei and me, planned for March or April",
         "the pricing review that Li Wei and I have in March or April",
     } == texts
 
@@ -174,3 +174,19 @@ def test_one_thread_holds_the_first_talk_alone() -> None:
     (thread,) = write_meeting(plan, Random(1))
 
     assert [item.statement for item in TALKS[0]] == [tag.statement for one in thread.messages for tag in one.tags]
+
+
+def test_what_was_announced_on_the_same_day_was_announced_earlier_today() -> None:
+    """No follow-up gives the date of its own day for the announcement that it refers to."""
+    todays = 0
+    for kickoff, *later in WRITTEN:
+        for thread in later:
+            same_day = thread.messages[0].sent.date() == kickoff.messages[0].sent.date()
+            refers = re.search(
+                r"the review (?:that )?I [\w ]+ (?:here|in [\w #-]+?) (?:on |earlier today)", opening(thread)
+            )
+            if refers:
+                todays += same_day
+                assert refers[0].endswith("earlier today") == same_day
+
+    assert todays > 2
