@@ -77,7 +77,7 @@ _BAN = (
 _REQUIRED = (
     r"\btake(?:s)? place <span>",
     r"\bonly time that (?:suits us|works for us|we can use) is <span>",
-    r"\bwhole meeting (?:must|has to|may(?: also)?) (?:fall|be) <span>",
+    r"\bwhole meeting (?:must|has to|(?:may|could)(?: also)?) (?:fall|be) <span>",
     r"\bwhole meeting (?:falls|is) <span>",
     r"\bmeeting (?:only works|would also work) <span>",
     r"\bonly look at times <span>",

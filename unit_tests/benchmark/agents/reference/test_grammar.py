@@ -1,6 +1,6 @@
 """The reference agent's grammar: values, sentences, policies and who speaks of which meeting."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -371,6 +371,16 @@ class TestConversation:
         fields = {"name": "Heron review", "duration": "an hour", "policy": "POL-03", "organiser": "Ada Byron"}
 
         assert [] == [one for text in every(template) for one in said_in(text.format(**fields))]
+
+    @pytest.mark.parametrize(("hour", "heard"), [(11, [Heard(Kind.LENGTH, 30)]), (35, [])])
+    def test_earlier_today_is_the_day_of_the_message(self, hour: int, heard: list[Heard]) -> None:
+        """It refers to what the author announced on that day, not to what they announced the day before."""
+        first = datetime.fromisoformat("2027-01-20T00:00+00:00")
+        said = "About the review I announced in #office earlier today: Make it 30 minutes."
+        kickoff = Message(first + timedelta(hours=9), "T0001", 0, "Let's plan it.", "Ada Byron", "office")
+        later = Message(first + timedelta(hours=hour), "T0002", 0, said, "Ada Byron", "growth")
+
+        assert heard == statements_about(Meeting("Heron pricing review", (kickoff,)), [later])
 
     def test_messages_count_by_time_across_threads(self) -> None:
         """The later message wins even where its thread is read first."""
