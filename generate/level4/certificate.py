@@ -24,7 +24,7 @@ from mpcbench.oracle.level4.changes import changed, knowledge_of
 from mpcbench.oracle.level4.facts import facts
 from mpcbench.oracle.level4.hidden import hidden, records_touched
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import Gold, load_bearing, misread_effects, needed_of
+from mpcbench.oracle.level4.load import Gold, ignorable, load_bearing, misread_effects, needed_of
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import LadderSolution, solve
 from mpcbench.oracle.level4.stage import stage
@@ -65,6 +65,7 @@ def certify(
         raise Rejected(Check.UNIQUE, "two candidates rank alike")
     effects = misread_effects(knowledge)
     check_mechanisms(instance.mechanisms, effects)
+    check_ignorance(knowledge, instance.mechanisms)
     shortcuts = shortcuts_of(knowledge)
     found_by = shortcut_to(shortcuts, solution.wanted)
     if found_by is not None:
@@ -156,6 +157,12 @@ def check_mechanisms(mechanisms: Iterable[Mechanism], effects: Iterable[MisreadE
     for mechanism in mechanisms:
         if mechanism not in bearing:
             raise Rejected(Check.LOAD_BEARING, f"the gold is the same whichever way {mechanism} is misread")
+
+
+def check_ignorance(knowledge: Knowledge, mechanisms: Iterable[Mechanism]) -> None:
+    """Raise `Rejected` if somebody who ignores one of the mechanisms altogether finds the gold."""
+    for mechanism in ignorable(Gold(knowledge), mechanisms):
+        raise Rejected(Check.LOAD_BEARING, f"whoever ignores {mechanism} finds the gold all the same")
 
 
 def required_records(knowledge: Knowledge, bearing: Collection[LoadBearing]) -> tuple[str, ...]:

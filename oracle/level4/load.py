@@ -1,7 +1,7 @@
 """The composition load: the facts whose loss changes the gold."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -12,7 +12,7 @@ from mpcbench.oracle.interval import Interval, members, union
 from mpcbench.oracle.level4.facts import facts
 from mpcbench.oracle.level4.hidden import hidden
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
+from mpcbench.oracle.level4.misreadings import MISREADINGS, habits_of, misread, misread_all
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
 from mpcbench.oracle.level4.stage import Stage, stage
@@ -24,6 +24,7 @@ from mpcbench.schema import BufferMin, Room, RoomTurnaround
 from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.facts import Effect, Notice
 from mpcbench.schema.level4.label import LoadBearing, MisreadEffect
+from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.people import MembersOf, OnRoster
 from mpcbench.schema.model import MINUTES_PER_DAY as _DAY
 from mpcbench.schema.model import to_minutes
@@ -135,6 +136,13 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
                 )
             )
     return tuple(effects)
+
+
+def ignorable(gold: Gold, mechanisms: Iterable[Mechanism]) -> Iterator[Mechanism]:
+    """Those of the mechanisms that somebody can ignore altogether who finds the gold all the same, in their order."""
+    for mechanism in mechanisms:
+        if any(not gold.verdict(misread_all(gold.knowledge, ways)).changed for ways in habits_of(mechanism)):
+            yield mechanism
 
 
 class _Reach:

@@ -11,10 +11,16 @@ from mpcbench.generate.level4.merged import divided
 from mpcbench.generate.level4.rung_wish import RUNGS, LadderWish
 from mpcbench.generate.level4.sampling.rungs import FIRST_JOINT, rung_of
 from mpcbench.generate.level4.setting import setting_of
+from mpcbench.oracle.level4.changes import knowledge_of
+from mpcbench.oracle.level4.knowledge import Knowledge, known
+from mpcbench.oracle.level4.load import Gold, ignorable
 from mpcbench.schema.data_file import to_json_text, to_jsonl_text
 from mpcbench.schema.dataset import instances_path, labels_path, read_json, world_path
+from mpcbench.schema.level4.header import ALIAS
+from mpcbench.schema.level4.instance import MessageSent
 from mpcbench.schema.level4.label import LadderCertificate
 from mpcbench.schema.level4.mechanism import LadderSource, Mechanism
+from mpcbench.schema.level4.statements import Said
 from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.model import LADDER
 from mpcbench.schema.versions import CANARY, LADDER_GENERATOR_VERSION
@@ -29,6 +35,11 @@ REMADE = (24, 25, 34, 67)
 """The instances that are made again: one of each of the lower rungs, as those of the upper ones take minutes."""
 
 FEW, MANY = INSTANCES // 10, 3 * INSTANCES // 10
+
+
+@cache
+def indexed() -> Knowledge:
+    return known(DATASET.ladder.world)
 
 
 def documents() -> list[tuple[str, dict[str, Any]]]:
@@ -98,6 +109,35 @@ def test_every_mechanism_changes_the_gold() -> None:
         changing = {one.mechanism for one in certificate_of(instance.instance_id).misreadings if one.changed}
 
         assert {*instance.mechanisms} <= changing
+
+
+@pytest.mark.slow  # solves each instance once for each of its mechanisms
+@pytest.mark.parametrize("rung", range(1, RUNGS + 1))
+def test_no_mechanism_can_be_ignored(rung: int) -> None:
+    """Somebody who misreads a mechanism of an instance in every way at once does not find its gold."""
+    ignored = {
+        instance.instance_id: [
+            *ignorable(Gold(knowledge_of(DATASET.ladder.world, instance, indexed())), instance.mechanisms)
+        ]
+        for instance in DATASET.ladder.instances
+        if instance.rung == rung
+    }
+
+    assert {name: [] for name in ignored} == ignored
+
+
+def test_messages_of_changes_name_their_meeting() -> None:
+    """So that a search shows them: by the full name of a meeting or plan, or by an alias of it."""
+    for instance in DATASET.ladder.instances:
+        edit = None if instance.change is None else instance.change.edit
+        if isinstance(edit, MessageSent):
+            knowledge = knowledge_of(DATASET.ladder.world, instance, indexed())
+            tag = edit.message.tags[0]
+            assert isinstance(tag, Said)
+            meeting = knowledge.meaning(tag.about)
+            names = [meeting, *(one for one in knowledge.aliases if knowledge.meaning(ALIAS + one) == meeting)]
+
+            assert any(name and name.lower() in edit.message.text.lower() for name in names), instance.instance_id
 
 
 def test_every_point_of_the_certificate_holds() -> None:

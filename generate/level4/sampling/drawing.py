@@ -1,6 +1,6 @@
 """Draws what shall hold so that the gold is complete and each demand changes it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -27,6 +27,7 @@ from mpcbench.schema import (
     TieBreakKey,
     Window,
 )
+from mpcbench.schema.level4.facts import RoomClosed, SiteClosed
 from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.people import Named, Required
 from mpcbench.schema.level4.statements import LadderStatement, Seats, TentativeEntries
@@ -41,6 +42,7 @@ _SEATS: Final = 7
 """Rooms with no more seats do not count as an offer."""
 
 _EASINGS: Final = 8
+_CLOSURES_TRIED: Final = 8
 _LATE: Final = 0.6
 """The size below which a window begins no earlier than it has to, so that less of what lies before the gold matters."""
 
@@ -49,9 +51,25 @@ class Drawing:
     """Draws the outline of one instance."""
 
     def __init__(
-        self, setting: Setting, shape: Rung, mechanisms: frozenset[Mechanism], size: float, rng: Random
+        self,
+        setting: Setting,
+        shape: Rung,
+        mechanisms: frozenset[Mechanism],
+        size: float,
+        rng: Random,
+        *,
+        steered: bool = False,
     ) -> None:
-        """`size` from 0 to 1 says how large the instance is within its rung."""
+        """Draw when and where.
+
+        Args:
+            setting: The office.
+            shape: What the rung's instances hold.
+            mechanisms: Those to be load-bearing.
+            size: From 0 to 1, how large the instance is within its rung.
+            rng: Chooses.
+            steered: Whether to look, where notices are to matter, at what one in force closes.
+        """
         self.setting = setting
         self.shape = shape
         self.mechanisms = mechanisms
@@ -64,7 +82,21 @@ class Drawing:
         days = [day for day in setting.days[: -7 * weeks] if day.weekday() < SATURDAY]
         self.start: date = rng.choice(days)
         self.days = 7 * weeks if weeks > 1 else rng.choice((5, 7, 7))
+        self.starts = days
+        self.closed: RoomClosed | SiteClosed | None = None
+        """What is closed, and is asked for."""
+
+        if steered and Mechanism.NOTICES in mechanisms:
+            self.closed = rng.choice([one for one in setting.closures if self._can_be_asked_for(one)])
         self.inviting = Inviting(setting, mechanisms, self.start, self.days, rng)
+
+    def _can_be_asked_for(self, closed: RoomClosed | SiteClosed) -> bool:
+        """Whether it is where rooms are asked for without the mechanism `zones`, and a room has seats enough."""
+        far = Mechanism.ZONES in self.mechanisms
+        if isinstance(closed, SiteClosed):
+            return far or closed.site == self.setting.home
+        room = self.setting.office.room_by_id[closed.room_id]
+        return room.capacity > _SEATS and (far or room.site == self.setting.home)
 
     def between(self, ends: tuple[int, int]) -> int:
         """A number of a range, the larger the larger the instance is to be."""
@@ -86,7 +118,9 @@ class Drawing:
         )
         outline = Outline(name, people[0], self._window(), (terms,), self.between(self.shape.options))
         outline, gold = self._solvable(outline)
-        if self.size < _LATE:
+        if self.closed is not None:
+            outline, gold = self._facing(outline)
+        elif self.size < _LATE:
             outline = self._later(outline, gold)
         return self._demanding(outline, gold, self.between(self.shape.demands))
 
@@ -96,6 +130,44 @@ class Drawing:
         last = moment(first.date() + timedelta(days=self.days), 0)
         window = outline.window.model_copy(update={"start": first, "end": last})
         return replace(outline, window=window)
+
+    def _facing(self, outline: Outline) -> tuple[Outline, tuple[Pick, ...]]:
+        """The same with a window that begins when something is closed that would be chosen otherwise, and its gold.
+
+        Raises:
+            Rejected: there is no such time.
+        """
+        zone = self.setting.known.zone
+        wanted = self._asked_for(outline)
+        closures = [
+            closed
+            for closed in self.setting.closures
+            if (closed.site if isinstance(closed, SiteClosed) else closed.room_id) in wanted
+        ]
+        days = sorted({closed.start.astimezone(zone).date() for closed in closures}.intersection(self.starts))
+        for day in self.rng.sample(days, min(len(days), _CLOSURES_TRIED)):
+            start, end = moment(day, 0), moment(day + timedelta(days=self.days), 0)
+            other = replace(outline, window=outline.window.model_copy(update={"start": start, "end": end}))
+            gold = self.gold(other)
+            if len(gold) == other.wanted and self._notices_matter(other, gold):
+                return other, gold
+        raise Rejected(f"ignoring {Mechanism.NOTICES}")
+
+    def _asked_for(self, outline: Outline) -> set[str]:
+        """The rooms that have what is asked for, and their sites."""
+        found: set[str] = set()
+        for terms in outline.meetings:
+            demands = (*outline.demands, *terms.demands)
+            sites = {one.site for one in demands if isinstance(one, Site)} or set(self.setting.people_at)
+            items = {item for one in demands if isinstance(one, Equipment) for item in one.items}
+            rooms = [room for room in self.setting.office.rooms if room.site in sites and items <= {*room.equipment}]
+            found |= {name for room in rooms for name in (room.room_id, room.site)}
+        return found
+
+    def _notices_matter(self, outline: Outline, gold: tuple[Pick, ...]) -> bool:
+        """Whether somebody who knows of no notice finds other candidates than the gold."""
+        knowledge = replace(outline.knowledge(self.setting.known), notices=())
+        return set(gold_of(knowledge, self.base)) != set(gold)
 
     def plan(self, name: str, names: list[str]) -> tuple[Outline, tuple[Pick, ...]]:
         """Several meetings of these names, and their gold, which nobody finds who plans them one by one."""
@@ -130,6 +202,8 @@ class Drawing:
             rng.choice((1, 1, 2)),
         )
         outline, gold = self._solvable(outline)
+        if self.closed is not None:
+            outline, gold = self._facing(outline)
         return self._demanding(outline, gold, self.between(self.shape.demands))
 
     def gold(self, outline: Outline) -> tuple[Pick, ...]:
@@ -206,9 +280,18 @@ class Drawing:
         if Mechanism.ZONES not in self.mechanisms:
             found.append(Site(site=self.setting.home))
         elif rng.random() < 0.5:
-            found.append(Site(site=rng.choice(list(self.setting.people_at))))
+            found.append(Site(site=self._closed_site() or rng.choice(list(self.setting.people_at))))
         found.append(Equipment(items=self._items(found)))
         return found
+
+    def _closed_site(self) -> str | None:
+        """Where something is closed."""
+        match self.closed:
+            case RoomClosed(room_id=room):
+                return self.setting.office.room_by_id[room].site
+            case SiteClosed(site=site):
+                return site
+        return None
 
     def _own_items(self, places: list[LadderStatement]) -> list[LadderStatement]:
         """What a meeting of a plan needs in its room besides, if anything: something that several rooms can offer."""
@@ -227,7 +310,10 @@ class Drawing:
     def _items(self, demands: list[LadderStatement]) -> tuple[str, ...]:
         """Equipment that the fewer rooms have, the larger the instance is to be: then more slots have to be looked at."""
         wanted = self.shape.rooms[0] + (self.shape.rooms[1] - self.shape.rooms[0]) * self.size
-        drawn = [frozenset(self.rng.sample(self.setting.items, self.rng.choice((1, 2, 2, 3)))) for _ in range(16)]
+        items: Sequence[str] = self.setting.items
+        if isinstance(self.closed, RoomClosed):
+            items = sorted(self.setting.office.room_by_id[self.closed.room_id].equipment)
+        drawn = [frozenset(self.rng.sample(items, min(len(items), self.rng.choice((1, 2, 2, 3))))) for _ in range(16)]
         offered = {items: self._offering(demands, items) for items in drawn}
         possible = [items for items, count in offered.items() if count]
         best = min(possible or drawn, key=lambda items: (abs(offered[items] - wanted), sorted(items)))
@@ -247,6 +333,8 @@ class Drawing:
             other = outline.with_meeting(place, replace(terms, demands=(*terms.demands, demand)))
             changed = self.gold(other)
             if len(changed) == outline.wanted and set(changed) != set(gold):
+                if self.closed is not None and not self._notices_matter(other, changed):
+                    continue
                 outline, gold, wanted = other, changed, wanted - 1
         return outline, gold
 

@@ -1,7 +1,7 @@
 """Sample instances of level 4: attempts until one passes every check."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -23,7 +23,7 @@ from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
-from mpcbench.oracle.level4.load import Gold, load_bearing, needed_of
+from mpcbench.oracle.level4.load import Gold, ignorable, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
 from mpcbench.oracle.level4.stage import stage
@@ -55,8 +55,29 @@ _TOO_SMALL: Final = "load too small"
 _MOST_TOO_SMALL: Final = 60
 """After so many samples of the largest size that hold too little, the rung is given up."""
 
+_SIZES: Final = ((0.2, 0.8), (0.5, 1.0))
+"""Between which sizes the first sample is drawn; and if it is steered, on higher rungs."""
+
+_OUTLINED: Final = (
+    Mechanism.NOTICES,
+    Mechanism.ZONES,
+    Mechanism.ROLE,
+    Mechanism.STATES,
+    Mechanism.QUORUM,
+    Mechanism.SCOPE,
+    Mechanism.JOINT,
+)
+"""The mechanisms that are at work before the terms are told by detours."""
+
 _STEP: Final = 0.15
 """How much larger or smaller the next sample is drawn if the load of one does not fit the rung."""
+
+
+class _Ignorable(Rejected):
+    """The sample passes every other check, but somebody who ignores a mechanism altogether finds its gold.
+
+    It is checked last, so that what passes is the same whether the check is made or not.
+    """
 
 
 def sample(
@@ -85,6 +106,8 @@ def samples(
 ) -> Iterator[LadderDraft]:
     """Instances at a place of a world; they depend on the seed, the place, the rung and the mechanisms alone.
 
+    If one passes all checks but that no mechanism can be ignored, samples are steered from then on.
+
     Args:
         office: The world of the seed.
         indexed: `known(office)`.
@@ -103,23 +126,73 @@ def samples(
         raise ValueError(msg)
     rung_of(rung)  # refuses what is no rung
     asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
-    rng = stream(seed, 4, "sample", k, rung, asked)
     view = setting or Setting(office, indexed)
     rejected: Counter[str] = Counter()
+    rng = stream(seed, 4, "sample", k, rung, asked)
     for attempt in range(_ATTEMPTS):
         if attempt % _PATIENCE == 0:
             chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
-            sampler = _Sampler(view, seed, k, rung, chosen, rng.uniform(0.2, 0.8))
+            sampler = _Sampler(view, seed, k, rung, chosen, rng.uniform(*_SIZES[0]))
         try:
             found = sampler.attempt(stream(seed, 4, "attempt", k, rung, asked, attempt))
+        except _Ignorable as error:
+            rejected[error.check] += 1
+            yield from steered(view, seed=seed, k=k, rung=rung, chosen=chosen, mechanisms=mechanisms, rejected=rejected)
         except Rejected as error:
             rejected[error.check] += 1
         else:
             yield replace(found, rejected=dict(rejected))
         if sampler.size >= 1 and rejected[_TOO_SMALL] > _MOST_TOO_SMALL:
             break
+    raise _none(k, rung, asked, rejected)
+
+
+def steered(
+    setting: Setting,
+    *,
+    seed: int,
+    k: int,
+    rung: int,
+    chosen: frozenset[Mechanism],
+    mechanisms: frozenset[Mechanism] | None,
+    rejected: Counter[str],
+) -> Iterator[LadderDraft]:
+    """Instances of which no mechanism can be ignored; they are drawn so that notices in force matter.
+
+    Args:
+        setting: The office as the sampler looks at it.
+        seed: The seed of the office.
+        k: The place of the instance.
+        rung: Its rung.
+        chosen: The mechanisms to begin with.
+        mechanisms: Those to be load-bearing; drawn for the rung if not given, but for the first samples.
+        rejected: How many samples were discarded before, by check.
+
+    Raises:
+        RuntimeError: no further sample passed.
+    """
+    asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
+    rng = stream(seed, 4, "steered sample", k, rung, asked)
+    counted: Counter[str] = Counter()
+    for attempt in range(_ATTEMPTS):
+        if attempt % _PATIENCE == 0:
+            if attempt > 0 and mechanisms is None:
+                chosen = _drawn(rung, rng)
+            sampler = _Sampler(setting, seed, k, rung, chosen, rng.uniform(*_SIZES[rung >= _HEAVY]), steered=True)
+        try:
+            found = sampler.attempt(stream(seed, 4, "steered attempt", k, rung, asked, attempt))
+        except Rejected as error:
+            counted[error.check] += 1
+        else:
+            yield replace(found, rejected=dict(rejected + counted))
+        if sampler.size >= 1 and counted[_TOO_SMALL] > _MOST_TOO_SMALL:
+            break
+    raise _none(k, rung, asked, rejected + counted)
+
+
+def _none(k: int, rung: int, asked: str, rejected: Counter[str]) -> RuntimeError:
     msg = f"no sample in {sum(rejected.values())} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(rejected)}"
-    raise RuntimeError(msg)
+    return RuntimeError(msg)
 
 
 def _drawn(rung: int, rng: Random) -> frozenset[Mechanism]:
@@ -136,8 +209,17 @@ def _drawn(rung: int, rng: Random) -> frozenset[Mechanism]:
 
 class _Sampler:
     def __init__(
-        self, setting: Setting, seed: int, k: int, rung: int, mechanisms: frozenset[Mechanism], size: float
+        self,
+        setting: Setting,
+        seed: int,
+        k: int,
+        rung: int,
+        mechanisms: frozenset[Mechanism],
+        size: float,
+        *,
+        steered: bool = False,
     ) -> None:
+        self.steered = steered
         self.setting = setting
         self.seed = seed
         self.k = k
@@ -167,6 +249,8 @@ class _Sampler:
             told, gold = self._changed(told, outline, gold, rng)
         knowledge = self._knowledge(told)
         self._check(knowledge, gold)
+        if self.steered:
+            self._check_ignorance(knowledge, gold)
         if shortcut_to(shortcuts_of(knowledge), len(gold)) is not None:
             raise Rejected("no_shortcut")
         bearing = load_bearing(knowledge)
@@ -174,14 +258,21 @@ class _Sampler:
         stated = {one.fact for one in bearing if one.record == TASK and one.fact.startswith("said:")}
         if len(stated) < len(told.task):
             raise Rejected("task")
-        return self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
+        draft = self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
+        if not self.steered:
+            self._check_ignorance(knowledge, gold)
+        return draft
 
     def _outline(self, rng: Random) -> tuple[Outline, tuple[Pick, ...]]:
-        drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng)
+        drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng, steered=self.steered)
         name = str(self.names[0].name)
         if Mechanism.JOINT in self.mechanisms:
-            return drawing.plan(name, [str(one.name) for one in self.names[1:FIRST_REFERENCE]])
-        return drawing.single(name)
+            outline, gold = drawing.plan(name, [str(one.name) for one in self.names[1:FIRST_REFERENCE]])
+        else:
+            outline, gold = drawing.single(name)
+        if self.steered:
+            self._check_ignorance(outline.knowledge(self.setting.known), gold, _OUTLINED)
+        return outline, gold
 
     def _told(self, script: Script, state: int) -> Tagged:
         """The script with times, which are the same for every variant."""
@@ -224,6 +315,13 @@ class _Sampler:
                     wanted.discard(misreading.mechanism)
         if wanted:
             raise Rejected(f"mechanism {min(wanted)}")
+
+    def _check_ignorance(
+        self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: Iterable[Mechanism] = tuple(Mechanism)
+    ) -> None:
+        """Refuse a sample whose gold somebody finds who ignores one of the mechanisms altogether."""
+        for mechanism in ignorable(Gold(knowledge, gold), [one for one in mechanisms if one in self.mechanisms]):
+            raise (Rejected if self.steered else _Ignorable)(f"ignoring {mechanism}")
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
         """The script without what changes nothing: neither what holds, nor a proposal if it held."""

@@ -9,6 +9,7 @@ from random import Random
 from mpcbench.generate.level4.sampling.reading import Reader
 from mpcbench.generate.level4.wording.names import Names
 from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.schema.level4.facts import RoomClosed, SiteClosed
 from mpcbench.schema.level4.world import Colleague, LadderWorld, Team
 
 
@@ -63,6 +64,18 @@ class Setting:
         return {
             one.fact.person_id: one.fact.since for one in self.known.new_managers if one.fact.since >= self.first_day
         }
+
+    @cached_property
+    def closures(self) -> tuple[RoomClosed | SiteClosed, ...]:
+        """What notices in force close."""
+        replaced = {one.notice.replaces for one in self.known.notices}
+        return tuple(
+            effect
+            for one in self.known.notices
+            if one.notice.notice_id not in replaced
+            for effect in one.notice.effects
+            if isinstance(effect, RoomClosed | SiteClosed)
+        )
 
     @cached_property
     def home(self) -> str:

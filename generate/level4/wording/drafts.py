@@ -62,9 +62,10 @@ def word(draft: Draft, names: Names, rng: Random) -> Worded:
     """
     threads, pages = list(draft.threads), list(draft.pages)
     edit = None if draft.change is None else draft.change.edit
-    sent_to = None
+    sent_to, later = None, dict[str, int]()
     if isinstance(edit, MessageSent):
         sent_to = next(place for place, thread in enumerate(threads) if thread.thread_id == edit.thread_id)
+        later[edit.thread_id] = len(threads[sent_to].messages)
         messages = (*threads[sent_to].messages, edit.message)
         threads[sent_to] = threads[sent_to].model_copy(update={"messages": messages})
     if isinstance(edit, PagePosted):
@@ -84,7 +85,16 @@ def word(draft: Draft, names: Names, rng: Random) -> Worded:
     texts = tasks(draft.subject, draft.task, known, rng, plans=plans)
     delegates = _delegates(threads, said, known, organisers)
     written = [
-        worded(thread, known, rng, organisers=organisers, delegates=delegates, plans=plans) for thread in threads
+        worded(
+            thread,
+            known,
+            rng,
+            organisers=organisers,
+            delegates=delegates,
+            plans=plans,
+            naming=later.get(thread.thread_id),
+        )
+        for thread in threads
     ]
     shown = [page(one.collection, one.page_id, one.title, one.posted, one.facts, known, rng) for one in pages]
     change = draft.change

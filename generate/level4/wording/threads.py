@@ -56,6 +56,9 @@ class _Thread:
     delegates: dict[tuple[str, str], datetime] = field(default_factory=dict)
     """Since when people may decide whom the planning was handed over to, by person and meeting."""
 
+    naming: int | None = None
+    """The place of a message that names what it is about whatever has been said before."""
+
     known: set[tuple[str, str]] = field(default_factory=set)
     """The kinds of statements made, by meeting."""
 
@@ -79,6 +82,7 @@ def worded(
     organisers: Mapping[str, str] | None = None,
     delegates: Mapping[tuple[str, str], datetime] | None = None,
     plans: Collection[str] = (),
+    naming: int | None = None,
 ) -> LadderThread:
     """The thread with a text for each message that has none.
 
@@ -91,7 +95,8 @@ def worded(
             only matters for the mood: what others say reads as a proposal. Without one it is the author of the thread.
         delegates: When other threads hand the planning over, by person ID and full name of the meeting.
         plans: The full names of plans whose agenda is stated neither in the thread nor in the office.
-
+        naming: The place of a message that names what it is about whatever has been said before, so that a search
+            for the name shows it.
 
     Raises:
         PhrasingError: something cannot be expressed so that it can only mean its tag.
@@ -105,6 +110,7 @@ def worded(
         {**names.organisers, **(organisers or {})},
         {*names.plans, *plans},
         delegates={**(delegates or {})},
+        naming=naming,
     )
     for tag in said:
         if isinstance(tag, Said) and isinstance(tag.statement, Organiser):
@@ -172,6 +178,7 @@ def _about_meeting(tag: Said | Agreed | Declined, message: LadderMessage, state:
     others = other_meetings(tag.statement) if isinstance(tag, Said) else set()
     is_first = not quoted and not state.stated[-1]
     named = tag.about != state.last or bool(others) or (is_first and rng.random() < 0.4)
+    named = named or state.naming == len(state.texts)
     way = rng.choices(("inside", "lead", "topic"), (5, 3, 2))[0] if isinstance(tag, Said) else "lead"
     if tag.about in state.stated[-1] and way == "topic":
         way = "inside"  # it is no other topic

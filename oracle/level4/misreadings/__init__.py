@@ -1,6 +1,6 @@
 """Every misreading, for the certificate, the flawed agents, the mechanism profile and the diagnosis."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from mpcbench.oracle.level4.knowledge import Knowledge
@@ -9,11 +9,11 @@ from mpcbench.oracle.level4.misreadings.language import LANGUAGE
 from mpcbench.oracle.level4.misreadings.people import PEOPLE
 from mpcbench.oracle.level4.misreadings.rules import RULES
 from mpcbench.oracle.level4.misreadings.slip import Misreading, Slip, misread
-from mpcbench.oracle.level4.touched import Touched
+from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.statements import AfterMeeting, DailyLimit, Said
 
-__all__ = ["MISREADINGS", "Misreading", "Slip", "misread"]
+__all__ = ["MISREADINGS", "Misreading", "Slip", "habits_of", "misread", "misread_all", "ways_of"]
 
 
 def _planning(
@@ -46,3 +46,25 @@ MISREADINGS = (
     Misreading(Mechanism.CHANGES, "first_state", _first_state),
 )
 """In the order of docs/level4.md."""
+
+
+def ways_of(mechanism: Mechanism) -> tuple[Misreading, ...]:
+    """All obvious wrong ways of resolving a mechanism."""
+    return tuple(misreading for misreading in MISREADINGS if misreading.mechanism is mechanism)
+
+
+def habits_of(mechanism: Mechanism) -> tuple[tuple[Misreading, ...], ...]:
+    """What those do who ignore a mechanism altogether: all of its ways at once.
+
+    Of zones also the first alone, which takes everybody to be in one zone: an offset of another date can make up for it.
+    """
+    ways = ways_of(mechanism)
+    return (ways, ways[:1]) if mechanism is Mechanism.ZONES else (ways,)
+
+
+def misread_all(knowledge: Knowledge, misreadings: Iterable[Misreading]) -> Knowledge:
+    """What somebody believes who has all of these habits: each is applied to what the ones before it leave."""
+    believed = knowledge
+    for misreading in misreadings:
+        believed = misread(believed, touched(believed), misreading) or believed
+    return believed

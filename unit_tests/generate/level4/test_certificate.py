@@ -9,7 +9,7 @@ import pytest
 
 from mpcbench.archive.v2 import ladder_oracle
 from mpcbench.generate.level4 import shortcuts
-from mpcbench.generate.level4.certificate import certify, check_mechanisms, is_total
+from mpcbench.generate.level4.certificate import certify, check_ignorance, check_mechanisms, is_total
 from mpcbench.generate.level4.shortcuts import shortcuts_of
 from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.oracle.level4.changes import knowledge_of
@@ -231,6 +231,15 @@ def test_a_mechanism_needs_one_way_that_changes_the_gold() -> None:
 
     with pytest.raises(Rejected, match="whichever way role is misread"):
         check_mechanisms([Mechanism.ZONES, Mechanism.ROLE], effects)
+
+
+def test_a_mechanism_that_can_be_ignored() -> None:
+    """An alias that is not found loses what is said with it; who there is in other zones does not matter here."""
+    one = small_instance()
+    check_ignorance(knowledge(one), [Mechanism.ALIAS])
+
+    with pytest.raises(Rejected, match="whoever ignores zones finds the gold all the same"):
+        check_ignorance(knowledge(one), [Mechanism.ALIAS, Mechanism.ZONES])
 
 
 def test_a_ranking_with_ties() -> None:

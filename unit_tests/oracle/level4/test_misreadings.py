@@ -7,13 +7,14 @@ import pytest
 
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.oracle.level4.load import misread_effects
-from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
+from mpcbench.oracle.level4.load import Gold, ignorable, misread_effects
+from mpcbench.oracle.level4.misreadings import MISREADINGS, habits_of, misread, misread_all, ways_of
 from mpcbench.oracle.level4.touched import touched
 from mpcbench.schema import BanWindow, Duration, LunchBlock, NotBefore, WorkHours
 from mpcbench.schema.level4.calendar import Frequency, Moved, Recurrence, Status
 from mpcbench.schema.level4.facts import Definition, Handover, Notice, RoomClosed, Swap
 from mpcbench.schema.level4.instance import Change, EntryChanged, LadderInstance
+from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.people import AtLeast, Holder, Named, OnRoster, Optional, Required, StandIn
 from mpcbench.schema.level4.policy import Exemption, HolidaysBlock, Policy, Scope
 from mpcbench.schema.level4.statements import (
@@ -365,6 +366,33 @@ def test_certificate_shows_the_misreading(name: str) -> None:
     assert [("*", True)] == [(one.misread, one.changed) for one in effects]
     assert effects == alone[:1]
     assert any(one.changed for one in alone[1:])
+
+
+def test_the_ways_of_a_mechanism_come_together() -> None:
+    """Whoever ignores a mechanism has all of its ways; with zones, taking everybody to be in one is enough."""
+    for mechanism in Mechanism:
+        own = tuple(one for one in MISREADINGS if one.mechanism is mechanism)
+
+        assert own == ways_of(mechanism) == habits_of(mechanism)[0]
+    assert ["one_zone"] == [one.way for one in habits_of(Mechanism.ZONES)[1]]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_habits_are_applied_one_after_another(name: str) -> None:
+    """One habit leaves what it leaves alone; none leaves what is known."""
+    example = EXAMPLES[name]
+    misreading = next(one for one in MISREADINGS if f"{one.mechanism} {one.way}" == name)
+
+    assert example.misread == starts(misread_all(example.knowledge, (misreading,)))
+    assert example.knowledge is misread_all(example.knowledge, ())
+
+
+def test_a_notice_in_force_cannot_be_ignored() -> None:
+    """It can if it only replaces another one, or is over: whoever knows of no notice is right then."""
+    gold = {name: Gold(EXAMPLES[f"notices {name}"].knowledge) for name in ("ignored", "replaced_obeyed")}
+    found = {name: [*ignorable(one, [Mechanism.NOTICES])] for name, one in gold.items()}
+
+    assert {"ignored": [], "replaced_obeyed": [Mechanism.NOTICES]} == found
 
 
 def test_lunch_is_local() -> None:

@@ -12,8 +12,7 @@ from mpcbench.benchmark.agents.reference.any_level import is_ladder, reference_a
 from mpcbench.benchmark.agents.reference.level4.agent import LadderAgent
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.oracle.level4.misreadings import MISREADINGS, Misreading, misread
-from mpcbench.oracle.level4.touched import touched
+from mpcbench.oracle.level4.misreadings import MISREADINGS, Misreading, misread_all, ways_of
 from mpcbench.schema.episode import Reply
 from mpcbench.schema.level4.mechanism import Mechanism
 
@@ -56,10 +55,7 @@ class LadderFlawedAgent:
 
 def _misread(misreadings: Sequence[Misreading], knowledge: Knowledge) -> Knowledge:
     """What somebody believes who has all of these habits."""
-    believed = knowledge
-    for misreading in misreadings:
-        believed = misread(believed, touched(believed), misreading) or believed
-    return believed
+    return misread_all(knowledge, misreadings)
 
 
 def _unruled(misreadings: Sequence[Misreading], knowledge: Knowledge) -> Knowledge:
@@ -88,10 +84,9 @@ def _single(misreading: Misreading) -> LadderFlaw:
 
 
 def _ignorant(mechanism: Mechanism) -> LadderFlaw:
-    own = [misreading for misreading in MISREADINGS if misreading.mechanism is mechanism]
     words = _words(mechanism.value)
     description = f"Misreads {words} in every obvious way at once."
-    return LadderFlaw(f"ignores-{words.replace(' ', '-')}", description, (mechanism,), _agent(*own))
+    return LadderFlaw(f"ignores-{words.replace(' ', '-')}", description, (mechanism,), _agent(*ways_of(mechanism)))
 
 
 def _plan_of_level_3() -> LadderFlaw:

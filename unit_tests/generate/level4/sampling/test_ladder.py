@@ -1,16 +1,18 @@
 """Sampled instances have a complete gold that each drawn mechanism decides, and a load that is the rung's."""
 
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from mpcbench.generate.level4.sampling.draft import LadderDraft, with_drafts
-from mpcbench.generate.level4.sampling.ladder import sample
+from mpcbench.generate.level4.sampling.ladder import sample, steered
 from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.load import Gold, load_bearing, needed_of
+from mpcbench.oracle.level4.load import Gold, ignorable, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import picks, solve
 from mpcbench.oracle.level4.touched import touched
@@ -73,6 +75,18 @@ def test_mechanisms_matter(place: int, rung: int, mechanisms: frozenset[Mechanis
 
     assert draft.mechanisms == wrong == set(draft.instance.mechanisms)
     assert mechanisms in (None, wrong)
+    assert [] == [*ignorable(gold, draft.mechanisms)]
+
+
+def test_steered_samples_need_a_notice_in_force() -> None:
+    """Where notices are to matter, the gold is another one for somebody who knows of none."""
+    notices = frozenset({Mechanism.NOTICES})
+    view, rejected = setting(), Counter({"ignoring notices": 1})
+    draft = next(steered(view, seed=SEED, k=6, rung=2, chosen=notices, mechanisms=notices, rejected=rejected))
+    knowledge = told(draft)
+
+    assert set(picks(knowledge)) != set(picks(replace(knowledge, notices=())))
+    assert draft.rejected["ignoring notices"] >= 1
 
 
 @pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)

@@ -147,6 +147,19 @@ def test_a_message_that_is_sent_later() -> None:
     assert ((first,), (later,)) == read_thread(heard(messages), OfficeResolver(OFFICE))
 
 
+def test_a_message_that_is_sent_later_names_its_meeting() -> None:
+    """A search for the name shows it, whatever has been said in its thread before."""
+    first, later = Said(about=REVIEW, statement=LENGTH), Said(about=REVIEW, statement=Duration(minutes=45))
+    edit = MessageSent(thread_id="T0001", message=message("p001", later, minute=1))
+    draft = SmallDraft(REVIEW, (), (thread(1, message("p001", first)),), (), Change(when_shown=("x:1",), edit=edit))
+    for seed in range(20):
+        change = word(draft, NAMES, Random(seed)).change
+        assert change is not None
+        assert isinstance(change.edit, MessageSent)
+
+        assert REVIEW in change.edit.message.text
+
+
 def test_a_page_that_is_posted_later() -> None:
     """A page of a change has words and is not among the pages."""
     start, end = datetime(2027, 3, 9, tzinfo=ZONE), datetime(2027, 3, 10, tzinfo=ZONE)
