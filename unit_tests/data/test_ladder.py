@@ -1,6 +1,7 @@
 """The committed data of level 4 are whole and marked, keep what the ladder promises, and come out of the generator again."""
 
 import json
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from mpcbench.schema.dataset import instances_path, labels_path, read_json, worl
 from mpcbench.schema.level4.header import ALIAS
 from mpcbench.schema.level4.instance import MessageSent
 from mpcbench.schema.level4.label import LadderCertificate
-from mpcbench.schema.level4.mechanism import LadderSource, Mechanism
+from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.statements import Said
 from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.model import LADDER
@@ -209,18 +210,29 @@ def test_page_shows_what_is_so() -> None:
     assert ladder(DATASET) == shown("ladder")
 
 
-def test_sources_are_needed_by_some_and_useless_to_others() -> None:
-    """Each is needed by a tenth at least, and only six of them by more than seventy."""
-    needed = {
-        source: sum(source in label.sources for label in DATASET.ladder.labels.values()) for source in LadderSource
-    }
+def test_systems_are_needed_by_some_and_useless_to_others() -> None:
+    """Records of each kind are needed by a tenth at least, and only those of seven by more than seventy."""
+    needed = Counter(
+        kind
+        for label in DATASET.ladder.labels.values()
+        for kind in {record.partition(":")[0] for record in label.records}
+    )
 
-    assert {source for source, count in needed.items() if count > INSTANCES - MANY} <= {
-        LadderSource.CALENDAR,
-        LadderSource.DIRECTORY,
-        LadderSource.POLICY,
-        LadderSource.ROOMS,
-        LadderSource.SITES,
-        LadderSource.THREADS,
+    assert {kind for kind, count in needed.items() if count > INSTANCES - MANY} == {
+        "calendar",
+        "person",
+        "policy",
+        "room",
+        "room_calendar",
+        "site",
+        "thread",
     }
+    assert {"announcement", "glossary", "holidays", "newsletter", "site_news", "team_calendar", "wiki"} <= {*needed}
     assert min(needed.values()) >= FEW, needed
+
+
+def test_plans_take_different_tools() -> None:
+    """No set of tools is that of the minimal plan of more than thirty instances."""
+    plans = Counter(frozenset(label.certificate.steps) for label in DATASET.ladder.labels.values())
+
+    assert max(plans.values()) <= MANY
