@@ -101,13 +101,16 @@ class Lottery:
 
         An answer with infeasible candidates has any slot of the window for each. For one of feasible candidates, all
         ways to give others than the gold are equally likely: a draw; some left out; one replaced; the last one beyond
-        the gold; the first ones skipped; some gaps passed over.
+        the gold; the first ones skipped; some gaps passed over. One that goes on beyond the gold has too many candidates,
+        whatever else.
         """
         frame, number = self.fit.frame, len(self.gold)
         ranked = frame.top(frame.without(()), frame.choices._replace(options=len(self._feasible)))
         places = {pair: place for place, pair in enumerate(ranked)}
         found = sorted(places[pair] for pair in self.fit.pairs if pair in places)
         given, beyond = len(self.fit.pairs), max(1, len(ranked) - number)
+        if given > number and found == [*range(given)]:
+            return 0.0
         if len(found) < given:
             slots = (frame.every(GRID_MINUTES) & frame.at("window")).bit_count()
             rooms, starts = len(frame.all_rooms), {start for start, _ in self.gold}

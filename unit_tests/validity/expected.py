@@ -137,9 +137,6 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
 CORRECTED: Final[dict[str, tuple[str, ...]]] = {
     # asks for the earliest where the latest are wanted; its reason names the opposite
     "k3-c-earliest-and-deadline": ("integration.ranking:earliest_first",),
-    # applies a site that nobody asked for; of one value in place of another the vocabulary says `value_wrong`
-    "k3-one-site-for-all": ("integration.value_wrong:site",),
-    "k3-c-strict-seats-one-site": ("integration.value_wrong:site",),
 }
 """Reasons that say what the code of an agent does, where its own say something else."""
 

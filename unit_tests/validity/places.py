@@ -154,7 +154,9 @@ def expected_of(where: str, names: Iterable[str], right: Known, used: Known) -> 
         return Expected((*_FORMAT, *_UNREAD))
     wrong = [field for field in right if right[field] != used[field]]
     misheard = [field for field in wrong if field in HEARD]
-    reasons = [reason for field in misheard or wrong for reason in _reasons_of(field, right[field], used[field])]
+    # Rules can be read wrongly, too, where the same policies were called for.
+    also = [field for field in wrong if field in _RULES and "policies" not in misheard] if misheard else wrong
+    reasons = [reason for field in [*misheard, *also] for reason in _reasons_of(field, right[field], used[field])]
     if misheard:  # can keep a record from being read, which the calls then show
         if where in RETRIEVAL:
             reasons += _UNREAD

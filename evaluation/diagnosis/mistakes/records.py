@@ -44,6 +44,8 @@ def overlooked(fit: Fit) -> Iterator[Change]:
         if len(hits) > 1:
             are_few = sum(map(len, hits.values())) <= _FEW_IN_SEVERAL
             yield change(fit.frame, hits, Ground.PRACTICE if are_few else Ground.CONVENTION)
+    if fit.frame.buffer and events and not any(_in_the_way(fit, person, 0) for person in events):
+        yield _too_near(fit.frame, events)
 
 
 def misread(fit: Fit) -> Iterator[Change]:
@@ -70,8 +72,9 @@ def spans(fit: Fit) -> list[Interval]:
 # Events.
 
 
-def _in_the_way(fit: Fit, person: str) -> Spans:
-    near = [span.widened(fit.frame.buffer) for span in spans(fit)]
+def _in_the_way(fit: Fit, person: str, margin: int | None = None) -> Spans:
+    """A person's events that the answer overlaps, or comes closer to than the buffer or another margin allows."""
+    near = [span.widened(fit.frame.buffer if margin is None else margin) for span in spans(fit)]
     return tuple(fit.frame.overlapped(f"calendar:{person}", near))
 
 
@@ -79,9 +82,29 @@ def _overlooked(frame: Frame, hits: Mapping[str, Spans], ground: Ground) -> Chan
     facts = [Fact(f"calendar:{person}", holds={"events": list(hit)}) for person, hit in hits.items()]
     masks: dict[str, Make] = {}
     for person, hit in hits.items():
-        left = [event for event in frame.events(f"calendar:{person}") if event not in hit]
-        masks |= _masks(frame, person, partial(frame.painted, left))
+        masks |= _masks(frame, person, partial(frame.painted, _others(frame, person, hit)))
     return Change(part(Reason.RECORD_OVERLOOKED, "event", *facts, ground=ground), masks=masks, widens=True)
+
+
+def _too_near(frame: Frame, hits: Mapping[str, Spans]) -> Change:
+    """Events that the answer keeps clear of, but not by the whole buffer: no buffer kept around these."""
+    constraint = next(one for one, _ in frame.keys if isinstance(one.rule, Buffer) and one.rule.minutes == frame.buffer)
+    facts = [
+        Fact(
+            constraint.records[0], constraint.rule, {"no_buffer_around": [one for hit in hits.values() for one in hit]}
+        ),
+        *(Fact(f"calendar:{person}", holds={"events": list(hit)}) for person, hit in hits.items()),
+    ]
+    masks: dict[str, Make] = {}
+    for person, hit in hits.items():
+        masks |= _masks(frame, person, partial(frame.painted, _others(frame, person, hit)))
+    mistake = part(Reason.VALUE_WRONG, "buffer_min", *facts, ground=Ground.RECORD)
+    busy = {keys[0] for one, keys in frame.keys if isinstance(one.rule, Busy)}
+    return Change(mistake, masks={key: make for key, make in masks.items() if key not in busy}, widens=True)
+
+
+def _others(frame: Frame, person: str, some: Spans) -> list[Interval]:
+    return [event for event in frame.events(f"calendar:{person}") if event not in some]
 
 
 def _masks(frame: Frame, person: str, paint: Make) -> dict[str, Make]:

@@ -71,7 +71,7 @@ def variants(
     for weeks in (-1, 1):
         window = Interval(problem.window.start + weeks * _WEEK, problem.window.end + weeks * _WEEK)
         fact = Fact(provenance.last(Window)[0], problem.window, window)
-        mistake = part(Reason.VALUE_WRONG, "week", fact, ground=Ground.NOTHING)
+        mistake = part(Reason.VALUE_WRONG, "window", fact, ground=Ground.NOTHING)
         found.append(Variant((mistake,), replace(problem, window=window)))
     return found
 
