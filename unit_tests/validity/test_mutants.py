@@ -89,6 +89,12 @@ def test_what_is_expected() -> None:
     computed = expected_of("integrate._busy", (), right, right)
     named = expected_of("integrate.feasible_slots", ("last_end",), right, right)
 
+    rules = right | {"length": ("45",), "Pause": ("Pause(minutes=11)",)}
+    both = expected_of("grammar_time.number", (), right | {"policies": ("POL-1",)}, rules | {"policies": ("POL-1",)})
+    other = expected_of("grammar_time.number", (), right | {"policies": ("POL-1",)}, rules | {"policies": ("POL-2",)})
+
+    assert "integration.value_wrong:buffer_min" in both.right
+    assert "integration.value_wrong:buffer_min" not in other.right
     assert {*length} < {*misheard.right}
     assert "acquisition.record_never_seen" in misheard.acceptable
     assert "acquisition.record_never_seen" in unread.right
