@@ -132,7 +132,9 @@ class Attempts:
                 yield (looked_for,), other, tuple(one._replace(end=one.start + other) for one in reading.candidates)
             return
         fact = Fact(record, {"minutes": asked}, {"minutes": sorted(lengths)})
-        wrong = part(Reason.VALUE_WRONG, "duration", fact)
+        # One option of another length has a slip of its own, which is no second mistake beside one made with all.
+        is_slip = sum(one.end - one.start != asked for one in reading.candidates) == 1 < len(reading.candidates)
+        wrong = part(Reason.VALUE_WRONG, "duration", fact, ground=Ground.NOTHING if is_slip else Ground.RECORD)
         if len(lengths) == 1 and min(lengths) > 0:
             yield (wrong,), min(lengths), reading.candidates
         cut = tuple(dict.fromkeys(one._replace(end=one.start + asked) for one in reading.candidates))

@@ -100,3 +100,17 @@ def test_everything_feasible_is_too_much() -> None:
 
     assert found
     assert all({"integration.count:too_many"} in reasons for reasons in found)
+
+
+def test_one_option_of_another_length_is_a_slip() -> None:
+    """Where a single end is late, the duration was not misread for all, neither alone nor beside another mistake."""
+    found = []
+    for instance in instances(1, 4):
+        first, *others = gold_choices(problem_of(instance))
+        late, later = first._replace(end=first.end + 15), first._replace(end=first.end + 75)
+        answers = [[late, *others], [later, *others[:-1]]]
+        found += [alternatives(diagnosed(instance, choices).causes) for choices in answers if len(choices) > 1]
+    reasons = {one for some in found for pair in some if len(pair) > 1 for one in pair}
+
+    assert any({"integration.candidate_slip:minutes"} in some for some in found)
+    assert "integration.value_wrong:duration" not in reasons
