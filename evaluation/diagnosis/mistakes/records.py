@@ -98,7 +98,7 @@ def _too_near(frame: Frame, hits: Mapping[str, Spans]) -> Change:
     masks: dict[str, Make] = {}
     for person, hit in hits.items():
         masks |= _masks(frame, person, partial(frame.painted, _others(frame, person, hit)))
-    mistake = part(Reason.VALUE_WRONG, "buffer_min", *facts, ground=Ground.RECORD)
+    mistake = part(Reason.VALUE_WRONG, "buffer_min", *facts, ground=Ground.PROSE)
     busy = {keys[0] for one, keys in frame.keys if isinstance(one.rule, Busy)}
     return Change(mistake, masks={key: make for key, make in masks.items() if key not in busy}, widens=True)
 
