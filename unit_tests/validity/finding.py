@@ -29,6 +29,7 @@ class Group(StrEnum):
 
     HELD_OUT = "held-out flawed agents"
     MUTANTS = "mutants"
+    FIFTH = "fifth kit"
     FOURTH = "fourth kit"
     THIRD = "third kit"
     UNSEEN = "second kit"

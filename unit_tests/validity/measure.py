@@ -12,11 +12,12 @@ from mpcbench.schema.dataset import Dataset
 from unit_tests.validity.bench import Bench
 from unit_tests.validity.claim import NEAR, RANDOM, near_misses, random_answers
 from unit_tests.validity.finding import Finding, Group, of_kit, of_mutant, of_own
-from unit_tests.validity.kit import FIRST, FOURTH, HELD_OUT, SECOND, THIRD, UNSEEN
+from unit_tests.validity.kit import FIFTH, FIRST, FOURTH, HELD_OUT, SECOND, THIRD, UNSEEN
 from unit_tests.validity.mutants import drawn
 
 NAMES: Final = {
     Group.HELD_OUT: HELD_OUT,
+    Group.FIFTH: FIFTH,
     Group.FOURTH: FOURTH,
     Group.THIRD: THIRD,
     Group.UNSEEN: UNSEEN,
@@ -46,6 +47,7 @@ USUAL: Final = Sizes(
     {
         Group.HELD_OUT: 5,
         Group.MUTANTS: None,
+        Group.FIFTH: 5,
         Group.FOURTH: 5,
         Group.THIRD: 5,
         Group.UNSEEN: 5,
@@ -64,6 +66,7 @@ FEW: Final = Sizes(
     {
         Group.HELD_OUT: 0,
         Group.MUTANTS: 4,
+        Group.FIFTH: 1,
         Group.FOURTH: 1,
         Group.THIRD: 1,
         Group.UNSEEN: 1,
@@ -133,7 +136,7 @@ def _start(folder: Path) -> None:
 def _run(job: Job) -> list[Finding]:
     group, name, most, tries = job
     match group:
-        case Group.HELD_OUT | Group.FOURTH | Group.THIRD | Group.UNSEEN | Group.SECOND | Group.FIRST:
+        case Group.HELD_OUT | Group.FIFTH | Group.FOURTH | Group.THIRD | Group.UNSEEN | Group.SECOND | Group.FIRST:
             return [*of_kit(_bench, group, name, most, tries)]
         case Group.OWN:
             return [*of_own(_bench, name, most, tries)]

@@ -4,8 +4,9 @@ The agents were written from published lists of failures without a look at the d
 agent does nor the reasons that it expects may change. A lot (`random.Random(20261122)`) split those of the first kit into
 `first.txt` and `second.txt`. The diagnosis was first made with the first half alone; the second was held out until it had
 been run. `unseen/` is a second kit, written in the same way by others, while the diagnosis was made with both halves of
-the first; it was held out until it had been run, too, and so were `third/` and `fourth/`. `fifth/` is held out: nobody who
-works on the diagnosis runs its agents or reads what they expect, and it is measured once, when the diagnosis is finished.
+the first; it was held out until it had been run, too, and so were `third/`, `fourth/` and `fifth/`. `sixth/` is held out: nobody
+who works on the diagnosis runs its agents or reads what they expect, and it is measured once, when the diagnosis is
+finished.
 
 An agent acts through the toolbox like any other; after an episode its `slip` holds what really went wrong (None if the
 flaw had no occasion to show), which is why an agent object is for one thread at a time. Chance is seeded by the agent's
@@ -29,6 +30,7 @@ from unit_tests.validity.kit import (
     people,
     policies,
     proposals,
+    sixth,
     sources,
     statements,
     third,
@@ -53,7 +55,10 @@ _FOURTH: Final = fourth.AGENTS
 _FIFTH: Final = fifth.AGENTS
 """The agents of the fifth kit."""
 
-_AGENTS: Final = (*(agent for module in _MODULES for agent in module.AGENTS), *_THIRD, *_FOURTH, *_FIFTH)
+_SIXTH: Final = sixth.AGENTS
+"""The agents of the sixth kit."""
+
+_AGENTS: Final = (*(agent for module in _MODULES for agent in module.AGENTS), *_THIRD, *_FOURTH, *_FIFTH, *_SIXTH)
 
 KIT: Final[dict[str, FlawedAgent]] = {agent.name: agent for agent in _AGENTS}
 """The agents by name."""
@@ -77,7 +82,10 @@ THIRD: Final = tuple(agent.name for agent in _THIRD)
 FOURTH: Final = tuple(agent.name for agent in _FOURTH)
 """The names of the fourth kit, which was held out after the third."""
 
-HELD_OUT: Final = tuple(agent.name for agent in _FIFTH)
-"""The names of the fifth kit, which is measured once and never looked at before."""
+FIFTH: Final = tuple(agent.name for agent in _FIFTH)
+"""The names of the fifth kit, which was held out after the fourth, and that the diagnosis has been made with since."""
 
-__all__ = ["FIRST", "FOURTH", "HELD_OUT", "KIT", "SECOND", "THIRD", "UNSEEN", "FlawedAgent"]
+HELD_OUT: Final = tuple(agent.name for agent in _SIXTH)
+"""The names of the sixth kit, which is measured once and never looked at before."""
+
+__all__ = ["FIFTH", "FIRST", "FOURTH", "HELD_OUT", "KIT", "SECOND", "THIRD", "UNSEEN", "FlawedAgent"]
