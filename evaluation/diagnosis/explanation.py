@@ -19,7 +19,7 @@ _LARGER: Final = {
     }
     | {f"{Reason.RECORD_OVERLOOKED}:event", f"{Reason.STARTS_ONLY}:busy"},
     f"{Reason.VALUE_WRONG}:buffer_side": {f"{Reason.CONSTRAINT_OMITTED}:{what}" for what in ("busy", "participant")}
-    | {f"{Reason.STARTS_ONLY}:busy", f"{Reason.VALUE_WRONG}:buffer_min"},
+    | {f"{Reason.STARTS_ONLY}:busy"},
 }
 """Reasons with those of larger changes, which are not given beside them."""
 
