@@ -161,7 +161,7 @@ ADD_PARTICIPANT = Forms(
         "The list was incomplete, {person} [has to|must] [attend|take part] [too|as well].",
         "Please invite {person} [too|as well] after all.",
         "It turns out that we also need {person} in the meeting.",
-        "[The list is|The invite is] [one short|missing somebody], please add {person}.",
+        "[The list|The invite] [misses|lacks] a participant, please add {person}.",
     ),
 )
 
@@ -188,7 +188,7 @@ ADD_AUTHOR = Forms(
         "The list was incomplete, I [have to|must] [attend|take part] [too|as well].",
         "Please invite me [too|as well] after all.",
         "This touches on my work, so you also need me in the meeting.",
-        "[The list is|The invite is] [one short|missing somebody], please add me.",
+        "[The list|The invite] [misses|lacks] a participant, please add me.",
     ),
 )
 """Somebody adds themselves."""
