@@ -56,7 +56,7 @@ TOPICS: Final = (
         ),
         (
             "Again? It lasted {number} days this time.",
-            "The technician is coming on {weekday} at {time}.",
+            "The technician comes on {weekday} at {time}.",
             "Floor {number} still works, for now.",
             "Tea has never let me down.",
             "There's a video on how to do it, {minutes} minutes long.",
@@ -84,7 +84,7 @@ TOPICS: Final = (
     ),
     Topic(
         (
-            "{weekday} football, we're {number} short.",
+            "{weekday} football, we are {number} short.",
             "Running group: {weekday} at {time}, about {number} kilometres.",
             "Anyone for badminton on {weekday}?",
             "Yoga in the gym on {weekday}, {time}, {minutes} minutes.",
@@ -102,10 +102,10 @@ TOPICS: Final = (
     ),
     Topic(
         (
-            "The printer on floor {number} says error {build}.",
+            "Printer on floor {number} says error {build}.",
             "Wi-Fi is slow on floor {number}, only for me?",
             "My laptop needs {minutes} minutes to start. Normal?",
-            "VPN has been down since {time}.",
+            "VPN is down since {time}.",
         ),
         (
             "Same here.",
@@ -114,7 +114,7 @@ TOPICS: Final = (
             "Help desk says it will be fixed by {time}.",
             "No trouble here so far.",
             "Give it another {minutes} minutes.",
-            "It's {weekday} night's update.",
+            "It's the update of {weekday} night.",
             "It took them {number} hours last time.",
         ),
     ),
@@ -127,9 +127,9 @@ TOPICS: Final = (
         ),
         (
             "Not mine.",
-            "Try reception, they're there until {time}.",
+            "Try the reception, they are there until {time}.",
             "That could be mine! Coming down in {minutes} minutes.",
-            "Reception has a whole box of those.",
+            "The reception has a whole box of those.",
             "Found the owner, all good.",
             "Mine has a button missing.",
             "Ask in the canteen too.",
@@ -172,7 +172,7 @@ TOPICS: Final = (
     ),
     Topic(
         (
-            "The survey about the office plants closes on {weekday}.",
+            "Survey about the office plants closes on {weekday}.",
             "Please fill in the canteen survey, {minutes} questions only.",
             "Vote for the name of the new printer!",
             "The photo contest is open, up to {number} pictures each.",
@@ -191,7 +191,7 @@ TOPICS: Final = (
         (
             "Reading group: chapter {number} by {weekday}?",
             "Anyone read the article about remote teams? {minutes} minutes well spent.",
-            "Podcast tip for the commute, start with episode {number}.",
+            "Podcast tip for the commute, episode {number}.",
             "The library bought {number} new books on testing.",
         ),
         (
@@ -207,13 +207,13 @@ TOPICS: Final = (
     Topic(
         (
             "Ticket {build}: can somebody from support have a look?",
-            "A customer is asking about invoice {build}, who knows more?",
+            "Customer asks about invoice {build}, who knows more?",
             "The import job failed {number} times last night.",
             "Alert {build} keeps firing every {minutes} minutes.",
         ),
         (
             "I'm on it.",
-            "That's been a known issue since {weekday}.",
+            "That's a known issue since {weekday}.",
             "Assigned to me.",
             "Need the log from {time}, please.",
             "Fixed, the certificate had expired.",
@@ -226,23 +226,23 @@ TOPICS: Final = (
         (
             "Spring cleaning of the fridge on {weekday} at {time}.",
             "Whose lunch box is that, third shelf, since {weekday}?",
-            "The dishwasher on floor {number} is leaking.",
+            "Dishwasher on floor {number} leaks.",
             "We ran out of milk on floor {number}.",
         ),
         (
             "That was mine, sorry.",
             "Please label your things.",
-            "Facilities know, they're coming at {time}.",
+            "Facilities knows, they come at {time}.",
             "I'll have a look on my way out.",
             "Same on floor {number}.",
-            "I don't want to know what's in there.",
+            "I don't want to know what is in there.",
             "Somebody should put up a sign.",
         ),
     ),
     Topic(
         (
             "Do we have a licence left for the drawing tool?",
-            "Procurement is asking how many monitors we need next year.",
+            "Procurement asks how many monitors we need next year.",
             "My order {build} has been stuck since {weekday}.",
             "New headsets have arrived, {number} left.",
         ),
@@ -280,10 +280,10 @@ OWN_REPLIES: Final = (
 
 ADDITIONS: Final = (
     "Reply here or just drop by, I'm at my desk for most of the day.",
-    "No rush at all, it only occurred to me on the way up from the garage.",
-    "Facilities said to post things like this here rather than send emails to everybody.",
-    "If this is the wrong channel for it, please move it or tell me which one is right.",
-    "Sorry if somebody has posted this already, search is a bit slow for me right now.",
+    "No rush at all, it only came to my mind on the way up from the garage.",
+    "Facilities said that we should post such things here rather than send mails to everybody.",
+    "If that's the wrong channel for it, please move it or tell me which one is right.",
+    "Sorry if somebody has posted it before, the search is a bit slow for me right now.",
 )
 """Follow an opener."""
 

@@ -84,6 +84,11 @@ Why
     - policy:POL-01 (tool call 2): buffer of 10 minutes
     Solved with this mistake, the task gives exactly the answer.
   or, which explains the answer equally well
+  Wrong buffer around events (integration), deduced: integration.value_wrong:buffer_min
+    - calendar:p001 (tool call 1): events Mon 2027-02-08 09:00-10:00
+    - policy:POL-01 (tool call 2): 10 minutes; in the answer: no buffer around Mon 2027-02-08 09:00-10:00
+    Solved with this mistake, the task gives exactly the answer.
+  or, which explains the answer equally well
   Buffer on one side only (integration), deduced: integration.value_wrong:buffer_side
     - policy:POL-01 (tool call 2): 10 minutes; in the answer: 10 minutes, only after
     Solved with this mistake, the task gives exactly the answer.
