@@ -125,74 +125,69 @@ def samples(
         msg = f"place {k} is not from 0 to {MOST_INSTANCES - 1}"
         raise ValueError(msg)
     rung_of(rung)  # refuses what is no rung
-    asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
     view = setting or Setting(office, indexed)
-    rejected: Counter[str] = Counter()
-    rng = stream(seed, 4, "sample", k, rung, asked)
-    for attempt in range(_ATTEMPTS):
-        if attempt % _PATIENCE == 0:
-            chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
-            sampler = _Sampler(view, seed, k, rung, chosen, rng.uniform(*_SIZES[0]))
-        try:
-            found = sampler.attempt(stream(seed, 4, "attempt", k, rung, asked, attempt))
-        except _Ignorable as error:
-            rejected[error.check] += 1
-            yield from steered(view, seed=seed, k=k, rung=rung, chosen=chosen, mechanisms=mechanisms, rejected=rejected)
-        except Rejected as error:
-            rejected[error.check] += 1
-        else:
-            yield replace(found, rejected=dict(rejected))
-        if sampler.size >= 1 and rejected[_TOO_SMALL] > _MOST_TOO_SMALL:
-            break
-    raise _none(k, rung, asked, rejected)
+    yield from attempts(view, seed=seed, k=k, rung=rung, mechanisms=mechanisms, chosen=mechanisms, rejected=Counter())
 
 
-def steered(
+def attempts(
     setting: Setting,
     *,
     seed: int,
     k: int,
     rung: int,
-    chosen: frozenset[Mechanism],
     mechanisms: frozenset[Mechanism] | None,
+    chosen: frozenset[Mechanism] | None,
     rejected: Counter[str],
+    steered: bool = False,
 ) -> Iterator[LadderDraft]:
-    """Instances of which no mechanism can be ignored; they are drawn so that notices in force matter.
+    """What passes of one series of attempts, plain or steered.
 
     Args:
         setting: The office as the sampler looks at it.
         seed: The seed of the office.
         k: The place of the instance.
         rung: Its rung.
-        chosen: The mechanisms to begin with.
-        mechanisms: Those to be load-bearing; drawn for the rung if not given, but for the first samples.
+        mechanisms: Those to be load-bearing; drawn for the rung if not given.
+        chosen: Those of the first attempts; drawn if not given.
         rejected: How many samples were discarded before, by check.
+        steered: Whether they are drawn so that notices in force matter, and so that no mechanism can be ignored. Plain
+            ones go over to this once a mechanism can be ignored in one of them.
 
     Raises:
         RuntimeError: no further sample passed.
     """
     asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
-    rng = stream(seed, 4, "steered sample", k, rung, asked)
+    series = "steered " if steered else ""
+    rng = stream(seed, 4, f"{series}sample", k, rung, asked)
+    sizes = _SIZES[steered and rung >= _HEAVY]
     counted: Counter[str] = Counter()
     for attempt in range(_ATTEMPTS):
         if attempt % _PATIENCE == 0:
-            if attempt > 0 and mechanisms is None:
+            if chosen is None or (attempt > 0 and mechanisms is None):
                 chosen = _drawn(rung, rng)
-            sampler = _Sampler(setting, seed, k, rung, chosen, rng.uniform(*_SIZES[rung >= _HEAVY]), steered=True)
+            sampler = _Sampler(setting, seed, k, rung, chosen, rng.uniform(*sizes), steered=steered)
         try:
-            found = sampler.attempt(stream(seed, 4, "steered attempt", k, rung, asked, attempt))
+            found = sampler.attempt(stream(seed, 4, f"{series}attempt", k, rung, asked, attempt))
         except Rejected as error:
             counted[error.check] += 1
+            if isinstance(error, _Ignorable):
+                yield from attempts(
+                    setting,
+                    seed=seed,
+                    k=k,
+                    rung=rung,
+                    mechanisms=mechanisms,
+                    chosen=chosen,
+                    rejected=rejected + counted,
+                    steered=True,
+                )
         else:
             yield replace(found, rejected=dict(rejected + counted))
         if sampler.size >= 1 and counted[_TOO_SMALL] > _MOST_TOO_SMALL:
             break
-    raise _none(k, rung, asked, rejected + counted)
-
-
-def _none(k: int, rung: int, asked: str, rejected: Counter[str]) -> RuntimeError:
-    msg = f"no sample in {sum(rejected.values())} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(rejected)}"
-    return RuntimeError(msg)
+    tried = rejected + counted
+    msg = f"no sample in {tried.total()} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(tried)}"
+    raise RuntimeError(msg)
 
 
 def _drawn(rung: int, rng: Random) -> frozenset[Mechanism]:

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from mpcbench.generate.level4.sampling.draft import LadderDraft, with_drafts
-from mpcbench.generate.level4.sampling.ladder import sample, steered
+from mpcbench.generate.level4.sampling.ladder import attempts, sample
 from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.oracle.level4.changes import knowledge_of
@@ -82,7 +82,9 @@ def test_steered_samples_need_a_notice_in_force() -> None:
     """Where notices are to matter, the gold is another one for somebody who knows of none."""
     notices = frozenset({Mechanism.NOTICES})
     view, rejected = setting(), Counter({"ignoring notices": 1})
-    draft = next(steered(view, seed=SEED, k=6, rung=2, chosen=notices, mechanisms=notices, rejected=rejected))
+    draft = next(
+        attempts(view, seed=SEED, k=6, rung=2, mechanisms=notices, chosen=notices, rejected=rejected, steered=True)
+    )
     knowledge = told(draft)
 
     assert set(picks(knowledge)) != set(picks(replace(knowledge, notices=())))
