@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -53,23 +52,18 @@ class LadderFlawedAgent:
             return Reply(text=_NOTHING, turns=max((call.turn for call in tools.log), default=0) + 1)
 
 
-def _misread(misreadings: Sequence[Misreading], knowledge: Knowledge) -> Knowledge:
-    """What somebody believes who has all of these habits."""
-    return misread_all(knowledge, misreadings)
-
-
-def _unruled(misreadings: Sequence[Misreading], knowledge: Knowledge) -> Knowledge:
-    """The same for somebody who looks for no rules and notices, since no message names any."""
-    return replace(_misread(misreadings, knowledge), policies=(), notices=())
+def _unruled(knowledge: Knowledge, misreadings: Sequence[Misreading]) -> Knowledge:
+    """What somebody believes who has these habits and looks for no rules and notices, since no message names any."""
+    return replace(misread_all(knowledge, misreadings), policies=(), notices=())
 
 
 def _agent(
-    *misreadings: Misreading, habit: Callable[[Sequence[Misreading], Knowledge], Knowledge] = _misread
+    *misreadings: Misreading, habit: Callable[[Knowledge, Sequence[Misreading]], Knowledge] = misread_all
 ) -> LadderFlawedAgent:
     ways = {misreading.way for misreading in misreadings}
     return LadderFlawedAgent(
         LadderAgent(
-            habit=partial(habit, misreadings),
+            habit=lambda knowledge: habit(knowledge, misreadings),
             looks_again=_FIRST_STATE not in ways,
             reads_all=bool(ways & _CONFUSING),
         )
