@@ -1,11 +1,10 @@
 """Limits in time and lists of people that were stated, and are misread or forgotten."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Kind, Request, Window
+from mpcbench.benchmark.agents.reference.facts import Facts, Kind, Request
 from mpcbench.benchmark.agents.reference.grammar_time import MINUTES_PER_DAY, Hours, Moment, Span
 from unit_tests.validity.kit.core import Mind, Plan
 from unit_tests.validity.kit.sixth.step import (
@@ -23,34 +22,18 @@ from unit_tests.validity.kit.sixth.step import (
     WRONG,
     agent,
     asking,
+    first_holds,
     hearing,
     knowing,
     local,
     terms,
+    window_of,
 )
 
 _DAY: Final = timedelta(days=1)
 
 
 _NOON: Final = 12 * 60
-
-
-def _first_holds(*kinds: Kind) -> Plan:
-    """Of statements of a kind the first holds, not the last."""
-
-    def change(heard: list[Heard]) -> Iterable[Heard]:
-        seen = set()
-        for one in heard:
-            if one.kind not in kinds or one.kind not in seen:
-                yield one
-            seen.add(one.kind)
-
-    return hearing(change)
-
-
-def _window(request: Request) -> Window:
-    assert request.window is not None
-    return request.window
 
 
 def _moment(field: str, *, days: int = 0, minute: int | None = None) -> Plan:
@@ -74,7 +57,7 @@ def _half_day_off(request: Request) -> dict[str, Any]:
 
 def _daily_start(_: Mind, facts: Facts) -> Facts:
     """The hour of "not before" holds on every day of the window, not its date."""
-    said, window = facts.request.not_before, _window(facts.request)
+    said, window = facts.request.not_before, window_of(facts.request)
     if said is None:
         return facts
     low, high = window.hours or Hours(0, MINUTES_PER_DAY)
@@ -230,7 +213,7 @@ AGENTS = (
     agent(
         "corrections-missed",
         "Holds on to whatever was said first of the number of guests, the site and the ranking of rooms",
-        _first_holds(Kind.GUESTS, Kind.SITE, Kind.ROOM_ORDER, Kind.COUNT, Kind.WINDOW),
+        first_holds(Kind.GUESTS, Kind.SITE, Kind.ROOM_ORDER, Kind.COUNT, Kind.WINDOW),
         *(f"{WRONG}:{what}" for what in ("guests", "site", "option_count", "window", "capacity")),
         "integration.ranking:tie_break",
         also=(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mpcbench.benchmark.agents.protocol import Budget
 from mpcbench.benchmark.agents.reference.desk import Desk, minutes
-from mpcbench.benchmark.agents.reference.facts import Busy, Facts, Heard, Request
+from mpcbench.benchmark.agents.reference.facts import Busy, Facts, Heard, Kind, Request, Window
 from mpcbench.benchmark.agents.reference.grammar_policy import Rule
 from mpcbench.benchmark.agents.reference.integrate import Option, choose
 from mpcbench.benchmark.environment.tools.toolbox import Toolbox
@@ -237,3 +237,21 @@ def moved(busy: Busy, facts: Facts, **by: float) -> Busy:
     """An entry at another time of the wall clock."""
     start, end = (later(moment, facts, timedelta(**by)) for moment in (busy.start, busy.end))
     return busy._replace(start=start, end=end)
+
+
+def first_holds(*kinds: Kind) -> Plan:
+    """Of statements of a kind the first holds, not the last."""
+
+    def change(heard: list[Heard]) -> Iterable[Heard]:
+        seen = set()
+        for one in heard:
+            if one.kind not in kinds or one.kind not in seen:
+                yield one
+            seen.add(one.kind)
+
+    return hearing(change)
+
+
+def window_of(request: Request) -> Window:
+    assert request.window is not None
+    return request.window

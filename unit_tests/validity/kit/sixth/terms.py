@@ -1,11 +1,10 @@
 """Lengths, windows and limits that people stated, misread or forgotten."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from mpcbench.benchmark.agents.reference.facts import Facts, Heard, Kind, Request, Window
+from mpcbench.benchmark.agents.reference.facts import Facts, Kind, Request
 from mpcbench.benchmark.agents.reference.grammar_time import Days, Hours
 from unit_tests.validity.kit.core import Mind, Plan
 from unit_tests.validity.kit.sixth.step import (
@@ -19,37 +18,20 @@ from unit_tests.validity.kit.sixth.step import (
     WRONG,
     agent,
     days_of,
-    hearing,
+    first_holds,
     knowing,
     terms,
+    window_of,
 )
 
 _DAY: Final = timedelta(days=1)
-
-
-def _first_holds(*kinds: Kind) -> Plan:
-    """Of statements of a kind the first holds, not the last."""
-
-    def change(heard: list[Heard]) -> Iterable[Heard]:
-        seen = set()
-        for one in heard:
-            if one.kind not in kinds or one.kind not in seen:
-                yield one
-            seen.add(one.kind)
-
-    return hearing(change)
-
-
-def _window(request: Request) -> Window:
-    assert request.window is not None
-    return request.window
 
 
 def _days(first: int, last: int) -> Plan:
     """Move the ends of the window by days."""
 
     def change(request: Request) -> dict[str, Any]:
-        window = _window(request)
+        window = window_of(request)
         days = Days(window.days.first + first * _DAY, window.days.last + last * _DAY)
         return {"window": window._replace(days=days)}
 
@@ -57,7 +39,7 @@ def _days(first: int, last: int) -> Plan:
 
 
 def _hours_without_end(request: Request) -> dict[str, Any]:
-    window = _window(request)
+    window = window_of(request)
     return {
         "window": window._replace(
             hours=window.hours and Hours(window.hours.start, min(1440, window.hours.end + (request.length or 0) - 15))
@@ -69,7 +51,7 @@ def _next_monday(_: Mind, facts: Facts) -> Facts:
     """The window begins with the first Monday in it, as if "from" meant the next whole week."""
     first, last = days_of(facts)
     monday = first + _DAY * (-first.weekday() % 7)
-    window = _window(facts.request)._replace(days=Days(min(monday, last), last))
+    window = window_of(facts.request)._replace(days=Days(min(monday, last), last))
     return replace(facts, request=replace(facts.request, window=window))
 
 
@@ -82,7 +64,7 @@ AGENTS = (
     agent(
         "first-length-kept",
         "Keeps the length that was said first and misses its correction",
-        _first_holds(Kind.LENGTH),
+        first_holds(Kind.LENGTH),
         f"{WRONG}:duration",
         also=(f"{OMITTED}:duration",),
         why="A value that a later message replaces is used.",
@@ -123,8 +105,8 @@ AGENTS = (
         "Takes the window to be a week long",
         terms(
             lambda request: {
-                "window": _window(request)._replace(
-                    days=Days(_window(request).days.first, _window(request).days.first + 6 * _DAY)
+                "window": window_of(request)._replace(
+                    days=Days(window_of(request).days.first, window_of(request).days.first + 6 * _DAY)
                 )
             }
         ),
@@ -135,7 +117,7 @@ AGENTS = (
     agent(
         "window-hours-dropped",
         "Drops the daily hours of the window",
-        terms(lambda request: {"window": _window(request)._replace(hours=None)}),
+        terms(lambda request: {"window": window_of(request)._replace(hours=None)}),
         f"{OMITTED}:daily_hours",
         also=(f"{WRONG}:daily_hours", _WINDOW, f"{BROKEN}:daily_hours"),
         why="The daily hours do not apply.",
