@@ -94,7 +94,7 @@ class Search:
         self.limit = stage.daily_limit if limited else None
         self.tries = 0
         self.failed: set[tuple[object, ...]] = set()
-        self.gaps: dict[tuple[int, int], int | None] = {}
+        self.gaps: dict[tuple[int, int], tuple[tuple[int | None, ...], frozenset[int | None]]] = {}
         self.day_of = stage.axis.day_of
         self.attending = Attending(stage, self.day_of, self.limit)
         self.capacity = None if self.limit is None else DailyCapacity(stage, self.limit)
@@ -260,25 +260,20 @@ class Search:
 
     def left(self, domain: Domain, candidate: Placement, other: int, full: set[str], day: int) -> Domain:
         """What a placement leaves of another meeting's domain."""
-        room = self.meetings[candidate.meeting].options[candidate.option].room
+        own, options = self.meetings[candidate.meeting].options[candidate.option], self.meetings[other].options
         out_of_order = self.out_of_order(candidate, other)
-        left: dict[int, int] = {}
-        found = []
-        for option, (one, starts) in enumerate(zip(self.meetings[other].options, domain, strict=True)):
-            if not starts:
-                found.append(0)
-                continue
-            situation = one.situation
-            possible = left.get(id(situation))
-            if possible is None:
-                limited = day if full & situation.cast.required else 0
-                possible = left[id(situation)] = ~(
-                    self.near_people(candidate, other, situation) | limited | out_of_order
-                )
-            remaining = starts & possible
-            if remaining and one.room.room_id == room.room_id:
-                remaining &= ~self.near_room(candidate, other, option)
-            found.append(remaining)
+        gaps, different = self.gaps_to(own.situation, other)
+        possible = {
+            gap: ~(out_of_order | (0 if gap is None else self.around(candidate, other, gap))) for gap in different
+        }
+        found = [starts & possible[gap] for starts, gap in zip(domain, gaps, strict=True)]
+        if full:
+            for option, one in enumerate(options):
+                if full & one.situation.cast.required:
+                    found[option] &= ~day
+        for place, option in self.in_room[own.room.room_id]:
+            if place == other and found[option]:
+                found[option] &= ~self.near_room(candidate, other, option)
         return tuple(found)
 
     def out_of_order(self, candidate: Placement, other: int) -> int:
@@ -326,16 +321,20 @@ class Search:
             return self.axis.span.end, self.axis.span.start
         return self.axis.instants[(starts & -starts).bit_length() - 1], self.axis.instants[starts.bit_length() - 1]
 
-    def near_people(self, candidate: Placement, other: int, situation: Situation) -> int:
-        """The starts of another meeting at which a person required in both would be too close to the candidate."""
-        own = self.situation(candidate)
-        pair = (id(own), id(situation))
-        if pair not in self.gaps:
-            shared = own.cast.required & situation.cast.required
-            gaps = (max(own.buffers[person], situation.buffers[person]) for person in shared)
-            self.gaps[pair] = max(gaps, default=None)
-        gap = self.gaps[pair]
-        return 0 if gap is None else self.around(candidate, other, gap)
+    def gaps_to(self, own: Situation, other: int) -> tuple[tuple[int | None, ...], frozenset[int | None]]:
+        """How far from a placement each option of another meeting must be for the sake of who is required in both.
+
+        None where nobody is; and which different ones there are.
+        """
+        key = (id(own), other)
+        if key not in self.gaps:
+            found = []
+            for option in self.meetings[other].options:
+                theirs = option.situation
+                shared = own.cast.required & theirs.cast.required
+                found.append(max((max(own.buffers[one], theirs.buffers[one]) for one in shared), default=None))
+            self.gaps[key] = tuple(found), frozenset(found)
+        return self.gaps[key]
 
     def near_room(self, candidate: Placement, other: int, option: int) -> int:
         """The starts of another meeting's option at which its room would be too close to the candidate's use of it."""

@@ -75,6 +75,7 @@ class LadderAgent:
         return Reply(text=found.text, turns=desk.turn + 1)
 
     def _solved(self, case: CaseFile, desk: LadderDesk) -> "_Answer":
+        chosen: tuple[Pick, ...] = ()
         while True:
             knowledge = self._clear(case, desk)
             found = Findings(case, knowledge, footing.briefs_of(knowledge))
@@ -82,14 +83,14 @@ class LadderAgent:
                 continue
             hopeful = _hopeful(case, knowledge)
             scene = _narrow(stage(hopeful, counted=False), case, knowledge.notices)
-            chosen = _picks(hopeful, scene)
+            chosen = _picks(hopeful, scene, chosen)
             if (
                 _pursue(case, desk, footing.about_people(found, chosen))
                 or _pursue(case, desk, footing.about_rooms(found, scene, chosen))
                 or _pursue(case, desk, footing.about_notices(found, chosen))
             ):
                 continue
-            strict = _picks(knowledge, _narrow(stage(knowledge, counted=False), case, knowledge.notices))
+            strict = _picks(knowledge, _narrow(stage(knowledge, counted=False), case, knowledge.notices), chosen)
             if _pursue(case, desk, footing.about_openings(found, chosen, strict)):
                 continue
             return _Answer(case, answer_text(found, strict))
@@ -195,9 +196,9 @@ def _hoped(case: CaseFile, posted: Posted) -> Posted:
     return posted._replace(notice=notice.model_copy(update={"effects": effects}))
 
 
-def _picks(knowledge: Knowledge, scene: Stage) -> tuple[Pick, ...]:
+def _picks(knowledge: Knowledge, scene: Stage, likely: Sequence[Pick]) -> tuple[Pick, ...]:
     try:
-        return picks(knowledge, scene)
+        return picks(knowledge, scene, likely=likely)
     except SearchLimitError as error:
         raise ReadingError(f"no plan is found: {error}") from error
 

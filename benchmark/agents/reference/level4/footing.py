@@ -156,7 +156,7 @@ def about_openings(findings: Findings, picks: Sequence[Pick], strict: Sequence[P
     """When the buildings of candidates are open that lie outside the usual hours."""
     case = findings.case
     asked: list[Question] = []
-    for pick in set(picks) - set(strict):
+    for pick in (one for one in picks if one not in strict):
         site = case.rooms[pick.room_id].site
         case.look_for(site)
         asked.append((("open", site), partial(availability.site_notices, site=site, opening=True)))

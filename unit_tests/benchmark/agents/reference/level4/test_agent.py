@@ -1,7 +1,11 @@
 """The reference agent of level 4 finds the gold from texts and tools alone."""
 
+import os
+import subprocess
+import sys
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,12 +16,15 @@ from mpcbench.benchmark.agents.reference.any_level import reference_agent
 from mpcbench.benchmark.agents.reference.level4.agent import LadderAgent
 from mpcbench.benchmark.agents.reference.level4.desk import CHANGING
 from mpcbench.benchmark.environment.level4.prompts import ladder_prompt
+from mpcbench.evaluation.runs.folder import RunFolder
+from mpcbench.schema.dataset import COMMITTED
 from mpcbench.schema.episode import Finish
 from mpcbench.schema.level4.instance import Change
 from unit_tests.builders.ladder_episodes import Scene, blocked, changed, own_meetings, plan
 
 AGENT = LadderAgent()
 OWN = 5
+ONE = ("--level=4", "--instance=level4-030")
 
 
 @cache
@@ -64,6 +71,31 @@ def test_calls() -> None:
     assert not any(call.is_error for call in toolbox.log)
     assert {name for name, arguments in made if made.count((name, arguments)) > 1} <= CHANGING
     assert max(map(made.count, made)) <= 2
+
+
+@pytest.mark.slow  # two runs of an instance of the upper rungs
+def test_calls_are_in_one_order(tmp_path: Path) -> None:
+    """They do not depend on the hashes of a process."""
+    logs = []
+    for seed in ("5", "7"):
+        run = tmp_path / seed
+        subprocess.run(
+            [
+                sys.executable,
+                *["-m", "pytest", "benchmark", "-p", "no:cacheprovider", "--report=off", "--run-dir"],
+                str(run),
+                *ONE,
+            ],
+            cwd=COMMITTED,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        )
+        (episode,) = RunFolder(run).episodes()
+        logs.append([(call.name, call.arguments) for call in episode.tool_calls])
+
+    assert len(logs[0]) > 100
+    assert logs[0] == logs[1]
 
 
 def test_few_turns() -> None:
