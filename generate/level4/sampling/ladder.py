@@ -37,6 +37,11 @@ from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.versions import LADDER_GENERATOR_VERSION
 
 _ATTEMPTS: Final = 300
+"""With mechanisms that are asked for."""
+
+_DRAWN_ATTEMPTS: Final = 3000
+"""With mechanisms that are drawn, some of which fit no instance of a low rung."""
+
 _PATIENCE: Final = 40
 """After so many attempts mechanisms, unless they are asked for, and the size are drawn again."""
 
@@ -161,7 +166,7 @@ def attempts(
     rng = stream(seed, 4, f"{series}sample", k, rung, asked)
     sizes = _SIZES[steered and rung >= _HEAVY]
     counted: Counter[str] = Counter()
-    for attempt in range(_ATTEMPTS):
+    for attempt in range(_DRAWN_ATTEMPTS if mechanisms is None else _ATTEMPTS):
         if attempt % _PATIENCE == 0:
             if chosen is None or (attempt > 0 and mechanisms is None):
                 chosen = _drawn(rung, rng)

@@ -21,9 +21,10 @@ from unit_tests.builders.made_office import SEED, made_knowledge, made_office
 
 SPEECH = frozenset({Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE})
 PLAN = frozenset({Mechanism.JOINT, Mechanism.QUORUM})
+RULES = frozenset({Mechanism.SCOPE})
 MOVING = frozenset({Mechanism.CHANGES, Mechanism.ROLE, Mechanism.ZONES})
 ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
-    (5, 1, None),
+    (5, 1, RULES),
     (1, 2, None),
     (2, 2, SPEECH),
     (3, 2, PLAN),
@@ -146,7 +147,7 @@ def test_a_change_makes_another_gold() -> None:
 
 def test_the_same_place_gives_the_same_instance() -> None:
     """An instance depends on nothing but the seed, the place, the rung and the mechanisms."""
-    place, rung, mechanisms = ASKED[0]
+    place, rung, mechanisms = ASKED[1]
 
     assert drawn(place, rung, mechanisms) == sample(
         made_office(), made_knowledge(), seed=SEED, k=place, rung=rung, mechanisms=mechanisms
