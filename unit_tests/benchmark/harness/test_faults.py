@@ -22,6 +22,8 @@ pytestmark = pytest.mark.slow  # kills and interrupts runs
 WORKERS = ("-n2", "--concurrency=2")
 ONE = ("--concurrency=4",)
 DISK_BYTES = 400 * 2**10
+EPISODES = 100
+"""How many level 1 has, which is the quickest to begin with."""
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +34,8 @@ def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
 
 
 def begun(folder: Path, endpoint: Endpoint, *arguments: str, episodes: int = 2) -> "subprocess.Popen[bytes]":
-    """A run that has stored some episodes and has many to go."""
-    process = started(folder, endpoint.url, "--model=m", f"--run-dir={folder / 'run'}", *arguments)
+    """A run of level 1 that has stored some episodes and has many to go."""
+    process = started(folder, endpoint.url, "--model=m", "--level=1", f"--run-dir={folder / 'run'}", *arguments)
     wait_until(lambda: len(RunFolder(folder / "run").episode_files()) >= episodes)
     return process
 
@@ -134,7 +136,7 @@ def test_signal_ends_a_run_in_order(
     assert before == contents(tmp_path)
     assert expected == info.stopped
     assert "level  model" in output(tmp_path)
-    assert f"not run: {300 - len(before)} of 300 episodes; --resume runs them" in output(tmp_path)
+    assert f"not run: {EPISODES - len(before)} of {EPISODES} episodes; --resume runs them" in output(tmp_path)
     assert f"stopped: {expected}\n" in output(tmp_path)
     assert 0 == verified.returncode, verified.stdout
     assert not any(json.loads(content)["outcome"] == "error" for content in before.values())
