@@ -6,13 +6,14 @@ terms such that everything matters under many of the world's policies, of which 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from random import Random
 
 from mpcbench.generate.sampling.amendments import Amendment, Kind, amend
 from mpcbench.generate.sampling.level3_statements import put_into_statements
 from mpcbench.generate.sampling.limit_search import Beginning, LimitSearch
 from mpcbench.generate.sampling.limits import Limits
-from mpcbench.generate.sampling.party import Party, Under, rulings
+from mpcbench.generate.sampling.party import Party, Under, promises, rulings
 from mpcbench.generate.sampling.room_choice import COUNTS, Promising, RoomChoice
 from mpcbench.generate.sampling.room_request import TIE_BREAKS, Ask, RoomRequest, asks_of, margin_of
 from mpcbench.generate.sampling.room_table import RoomTable
@@ -267,12 +268,12 @@ class _Search:
 
 
 def _invite(setting: Setting, party: Party, size: int, rng: Random) -> Party:
-    """Add people one by one, each time the most promising of a few (see `Party.promise`)."""
+    """Add people one by one, each time the most promising of a few (see `promises`)."""
     people = [person.person_id for person in setting.world.people]
     for person in rng.sample(people, 2):
         party = party.with_person(person)
     while len(party.free) < size:
         others = [person for person in people if person not in party.free]
         options = [party.with_person(person) for person in rng.sample(others, _CHOICE)]
-        party = max(options, key=lambda option: option.promise)
+        _, party = max(zip(promises(options), options, strict=True), key=itemgetter(0))
     return party

@@ -1,8 +1,9 @@
 """The demands about the time of a level 3 meeting under which most policies make everything matter."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 from enum import StrEnum
 from itertools import accumulate, cycle
 from random import Random
@@ -78,12 +79,14 @@ class LimitSearch:
 
     def _most_passing(self, options: Iterable[list[Limit]]) -> list[list[Limit]]:
         """Those of some combinations of demands under which there are most different golds, the best first."""
-        counts = [
-            (len({gold for _, gold in self._trial.passing(self._unders, Limits.of(option), _LEAST)}), option)
-            for option in options
-        ]
-        ranked = sorted(counts, key=lambda item: item[0], reverse=True)
-        return [option for count, option in ranked[:_KEPT] if count >= _LEAST]
+        best: list[tuple[int, list[Limit]]] = []
+        for option in options:
+            # With fewer it would not be among those that are kept.
+            least = _LEAST if len(best) < _KEPT else best[-1][0] + 1
+            count = len({gold for _, gold in self._trial.passing(self._unders, Limits.of(option), least)})
+            if count >= least:
+                best = sorted([*best, (count, option)], key=lambda item: item[0], reverse=True)[:_KEPT]
+        return [option for _, option in best]
 
     def _windows(self) -> list[Limit]:
         """Pairs of required windows."""
@@ -118,7 +121,7 @@ class LimitSearch:
 
     def _told_from_guesses(self, limit: Limit) -> int:
         """The least number of starts at which everybody and a room are free that tell a demand from a guess at it."""
-        return min((self._common & change).bit_count() for change in Limits.of([limit]).changes)
+        return min((self._common & (limit.allowed ^ other)).bit_count() for other in limit.others)
 
     def _with_policy(self, option: list[Limit]) -> list[list[Limit]]:
         """The demands with one of some light policies."""
@@ -132,15 +135,13 @@ class LimitSearch:
         """The demands with one more, a ban on a day on which the gold lies under some policy."""
         allowed = Limits.of(option).allowed
         golds = (self._trial.first(under.feasible & allowed) for under in self._unders)
-        days = [
-            to_datetime(self._timetable.instant(self._rng.choice(gold)[0]), self._setting.zone).date()
-            for gold in golds
-            if gold
-        ]
-        return [
-            [*option, ban(self._setting, self._timetable, self._problem, self._rng.choice(days), self._rng)]
-            for _ in range(_BANS if days else 0)
-        ]
+        starts = [self._rng.choice(gold)[0] for gold in golds if gold]
+        days = (self._day(self._rng.choice(starts)) for _ in range(_BANS if starts else 0))
+        return [[*option, ban(self._setting, self._timetable, self._problem, day, self._rng)] for day in days]
+
+    def _day(self, place: int) -> date:
+        """The day of a start."""
+        return to_datetime(self._timetable.instant(place), self._setting.zone).date()
 
     def _worth(self, instants: Sequence[int]) -> list[int]:
         """For each of the ascending instants how many different starts golds begin with if the meeting may start from it."""
@@ -148,10 +149,10 @@ class LimitSearch:
         for first, last, start in self._trial.beginnings(self._unders):
             ranges[start] |= (2 << last) - (1 << first)
         # A start counts from where its ranges begin and no longer from where they end.
-        steps: Counter[int] = Counter()
+        size = self._timetable.slots.bit_length()
+        steps = [0] * (size + 1)
         for places in ranges.values():
             for step, place in zip(cycle((1, -1)), members(places ^ places << 1), strict=False):
                 steps[place] += step
-        size = self._timetable.slots.bit_length()
-        worth = list(accumulate(steps[place] for place in range(size + 1)))
-        return [worth[min(self._timetable.place(instant), size)] for instant in instants]
+        worth = list(accumulate(steps))
+        return [worth[min(place, size)] for place in self._timetable.places(instants)]

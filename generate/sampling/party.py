@@ -8,6 +8,7 @@ from operator import and_
 
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.timetable import Timetable
+from mpcbench.generate.sampling.truth_table import table_of
 from mpcbench.oracle.problem import Buffer
 from mpcbench.schema import Section
 
@@ -20,11 +21,11 @@ class Ruling:
     """What a policy says about the starts of a timetable."""
 
     section: Section
-    masks: tuple[int, ...]
-    """The starts that each of its rules but a buffer allows."""
-
     allowed: int
-    """The starts that all of them allow."""
+    """The starts that all of its rules but a buffer allow."""
+
+    alone: tuple[int, ...]
+    """The starts that each of them alone rules out."""
 
     buffer: int
     """Its buffer in minutes; 0 for none."""
@@ -46,9 +47,8 @@ def rulings(setting: Setting, timetable: Timetable) -> tuple[Ruling, ...]:
     for section in setting.slot_policies:
         rules = [constraint.rule for constraint in setting.policy_constraints[section.policy_id]]
         buffers = [rule.minutes for rule in rules if isinstance(rule, Buffer)]
-        masks = tuple(timetable.rule(rule) for rule in rules if not isinstance(rule, Buffer))
-        allowed = reduce(and_, masks, timetable.slots)
-        found.append(Ruling(section, masks, allowed, max(buffers, default=0)))
+        masks = [timetable.rule(rule) for rule in rules if not isinstance(rule, Buffer)]
+        found.append(Ruling(section, *_blocking(masks, timetable.slots), max(buffers, default=0)))
     return tuple(found)
 
 
@@ -70,33 +70,20 @@ class Party:
         """The party with one more person."""
         return replace(self, free={**self.free, person: self.timetable.person(person)})
 
-    @property
-    def promise(self) -> int:
-        """How much room for a sample in which every calendar matters there is under the policies, summed up.
-
-        Under each it is the number of feasible starts, or at most a few times that of the starts that the rarest sole
-        blocker rules out. Policies with a buffer are left out, which would take long.
-        """
-        everybody, alone = self._blocking(list(self.free.values()))
-        found = 0
-        for ruling in self.rulings:
-            if not ruling.buffer:
-                least = min(map(int.bit_count, map(ruling.allowed.__and__, alone)))
-                found += min(_ENOUGH * least, (everybody & ruling.allowed).bit_count(), _PLENTY)
-        return found
-
     def unders(self) -> list[Under]:
         """When they could meet under each of the policies."""
         calendars = {
-            buffer: [self.timetable.person(person, buffer) for person in self.free]
+            buffer: _blocking([self.timetable.person(person, buffer) for person in self.free], self.timetable.slots)
             for buffer in {ruling.buffer for ruling in self.rulings}
         }
         found, close = [], self.everybody
         for ruling in self.rulings:
-            everybody, alone = self._blocking([*calendars[ruling.buffer], *ruling.masks])
+            everybody, calendars_alone = calendars[ruling.buffer]
+            feasible = everybody & ruling.allowed
+            alone = [*map(ruling.allowed.__and__, calendars_alone), *map(everybody.__and__, ruling.alone)]
             if ruling.buffer:
-                alone = (*alone, close & ruling.allowed & ~everybody)
-            found.append(Under(ruling, everybody, alone))
+                alone.append(close & ruling.allowed & ~feasible)
+            found.append(Under(ruling, feasible, tuple(alone)))
         return found
 
     def mistaken(self, ruling: Ruling, namesakes: Mapping[str, Sequence[str]]) -> Iterator[int]:
@@ -111,12 +98,35 @@ class Party:
         """When somebody could meet under a policy."""
         return self.timetable.person(person, ruling.buffer)
 
-    def _blocking(self, masks: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-        """The starts that all masks allow, and those that each of them alone rules out."""
-        slots = self.timetable.slots
-        after = [*accumulate(reversed(masks), and_, initial=slots)][::-1]
-        before, alone = slots, []
-        for mask, rest in zip(masks, after[1:], strict=True):
-            alone.append(before & rest & ~mask)
-            before &= mask
-        return before, tuple(alone)
+
+def promises(parties: Sequence[Party]) -> list[int]:
+    """How much room for a sample in which every calendar matters each party has under the policies, summed up.
+
+    Under each it is the number of feasible starts, or at most a few times that of the starts that the rarest sole
+    blocker rules out. Policies with a buffer are left out, which would take long. The parties are of one size, and of
+    one timetable and its policies.
+    """
+    import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+    slots = parties[0].timetable.slots
+    size = slots.bit_length()
+    allowed = table_of([ruling.allowed for ruling in parties[0].rulings if not ruling.buffer], size)
+    blocking = [_blocking(list(party.free.values()), slots) for party in parties]
+    starts = table_of([mask for everybody, alone in blocking for mask in (everybody, *alone)], size)
+    matter = starts.any(axis=0)
+    # Without BLAS, whose threads would get into each other's way; and 16 bits, which a count of starts fits into.
+    counts = np.einsum("as,bs->ab", starts[:, matter].astype(np.int16), allowed[:, matter].astype(np.int16))
+    feasible, alone = np.split(counts.reshape(len(parties), -1, len(allowed)), [1], axis=1)
+    least = np.minimum(feasible[:, 0], _ENOUGH * alone.min(axis=1))
+    found: list[int] = np.minimum(least, _PLENTY).sum(axis=1).tolist()
+    return found
+
+
+def _blocking(masks: Sequence[int], slots: int) -> tuple[int, tuple[int, ...]]:
+    """The slots that all masks allow, and those that each of them alone rules out."""
+    after = [*accumulate(reversed(masks), and_, initial=slots)][::-1]
+    before, alone = slots, []
+    for mask, rest in zip(masks, after[1:], strict=True):
+        alone.append(before & rest & ~mask)
+        before &= mask
+    return before, tuple(alone)

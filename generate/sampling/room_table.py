@@ -1,20 +1,16 @@
 """The rooms of a world on the grid of a timetable."""
 
-from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.sampling.timetable import Timetable
+from mpcbench.generate.sampling.truth_table import sets_of, table_of
 from mpcbench.generate.sampling.variants import tie_break_variants
 from mpcbench.oracle.problem import RoomSearch
 from mpcbench.oracle.solve import room_rank
 from mpcbench.schema import TieBreakKey
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 Picks = tuple[tuple[int, int], ...]
 """A gold: its starts by time, each with the set of its rooms."""
@@ -38,7 +34,7 @@ class RoomTable:
         self._rooms = setting.rooms
         self._timetable = timetable
         self._free: dict[int, list[int]] = {}
-        self._at: dict[int, list[int]] = {}
+        self._at: dict[int | None, list[int]] = {}
         self._ranked: dict[tuple[TieBreakKey, ...], list[int]] = {}
         self._any: dict[View, int] = {}
         self._decides: dict[tuple[int, tuple[TieBreakKey, ...], int], bool] = {}
@@ -58,22 +54,24 @@ class RoomTable:
     def first(self, starts: int, view: View, count: int) -> Picks:
         """The first `count` candidates that lie at one of the starts; all of them if there are fewer."""
         remaining = starts & self.starts(view)
+        free = self._by_start(view.margin)
         found = []
         left = count
         while remaining and left:
             lowest = remaining & -remaining
             remaining ^= lowest
             place = lowest.bit_length() - 1
-            rooms = self.rooms(view, place)
-            if rooms.bit_count() > left:
-                rooms = self._best(rooms, view.tie_break, left)
-            left -= rooms.bit_count()
+            rooms = view.suitable & free[place]
+            number = rooms.bit_count()
+            if number > left:
+                rooms, number = self._best(rooms, view.tie_break, left), left
+            left -= number
             found.append((place, rooms))
         return tuple(found)
 
     def rooms(self, view: View, place: int) -> int:
         """The suitable rooms that are free at a start."""
-        return view.suitable if view.margin is None else view.suitable & self._by_start(view.margin)[place]
+        return view.suitable & self._by_start(view.margin)[place]
 
     def is_decisive(self, rooms: int, tie_break: tuple[TieBreakKey, ...], count: int) -> bool:
         """Whether every key of a tie-break matters to which of some rooms are the first `count`."""
@@ -90,11 +88,12 @@ class RoomTable:
             self._free[margin] = [self._timetable.room(room.room_id, margin) for room in self._rooms]
         return self._free[margin]
 
-    def _by_start(self, margin: int) -> list[int]:
-        """The rooms that are free at each start."""
+    def _by_start(self, margin: int | None) -> list[int]:
+        """The rooms that are free at each start; all of them if bookings are not looked at."""
         if margin not in self._at:
-            free = table_of(self.free(margin), self._timetable.slots.bit_length())
-            self._at[margin] = sets_of(free.T)
+            size = self._timetable.slots.bit_length()
+            everywhere = [(1 << len(self._rooms)) - 1] * size
+            self._at[margin] = everywhere if margin is None else sets_of(table_of(self.free(margin), size).T)
         return self._at[margin]
 
     def _best(self, rooms: int, tie_break: tuple[TieBreakKey, ...], count: int) -> int:
@@ -109,22 +108,6 @@ class RoomTable:
                 if not count:
                     break
         return best
-
-
-def table_of(sets: Sequence[int], size: int) -> "npt.NDArray[np.bool_]":
-    """Sets of places below `size` as rows of truth values."""
-    import numpy as np  # noqa: PLC0415 - a tenth of a second
-
-    length = (size + 7) // 8
-    packed = np.frombuffer(b"".join(one.to_bytes(length, "little") for one in sets), dtype=np.uint8)
-    return np.unpackbits(packed.reshape(len(sets), length), axis=1, count=size, bitorder="little").view(np.bool_)
-
-
-def sets_of(table: "npt.NDArray[np.bool_]") -> list[int]:
-    """Rows of truth values as sets of places."""
-    import numpy as np  # noqa: PLC0415 - a tenth of a second
-
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little")]
 
 
 def suitable(search: RoomSearch) -> int:

@@ -1,11 +1,11 @@
 """A base world in the oracle's units, as the samplers use it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
-from operator import itemgetter
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from mpcbench.generate.world.calendars import DAY_END, DAY_START, local_time
@@ -15,6 +15,10 @@ from mpcbench.oracle.masks import constraint_mask
 from mpcbench.oracle.problem import Buffer, Busy, Constraint, Problem, RoomOption, Rule
 from mpcbench.oracle.resolve import interval_of, policy_constraint, room_option
 from mpcbench.schema import BanDowTime, Event, LunchBlock, Order, RoomTurnaround, Section, Source, World
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MARGIN = 24 * 60
 """How far beyond a window events are considered, in minutes: more than any buffer or duration."""
@@ -125,9 +129,11 @@ class Setting:
         return tuple(self.instant(day, minute) for day in self.days for minute in minutes)
 
     @cached_property
-    def at_grid(self) -> Callable[[str], Sequence[str]]:
-        """Picks the digits of the grid's instants out of those of all minutes of the span, both from the last on."""
-        return itemgetter(*(self.span.end - 1 - instant for instant in reversed(self.grid)))
+    def grid_minutes(self) -> "npt.NDArray[np.intp]":
+        """The grid in minutes since the start of the span."""
+        import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+        return np.array(self.grid, dtype=np.intp) - self.span.start
 
     @cached_property
     def apart(self) -> dict[tuple[object, int, int], int]:
@@ -149,7 +155,7 @@ class Setting:
 
     def instant(self, day: date, minute: int) -> int:
         """A wall-clock time, minutes after a day's midnight, as an instant."""
-        return to_minutes(local_time(day, minute, self.zone))
+        return _instant(day, minute, self.zone)
 
     def near(self, minutes: int, window: Interval) -> int:
         """The part of a set of minutes that can matter for a window; its origin is MARGIN before the window."""
@@ -188,6 +194,11 @@ def slot_constraints(section: Section) -> tuple[Constraint, ...]:
         for rule in section.rules
         if not isinstance(rule, RoomTurnaround)
     )
+
+
+@lru_cache(maxsize=65536)
+def _instant(day: date, minute: int, zone: ZoneInfo) -> int:
+    return to_minutes(local_time(day, minute, zone))
 
 
 def _minutes(events: Sequence[Event], span: Interval) -> int:

@@ -1,8 +1,10 @@
 """Which starts suit whom and what, as sets on the grid of starts, which are small enough to try hundreds of policies."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from mpcbench.generate.sampling.setting import Setting
+from mpcbench.generate.sampling.truth_table import sets_of, table_of
 from mpcbench.oracle.interval import Interval, smeared
 from mpcbench.oracle.masks import slot_mask
 from mpcbench.oracle.problem import Problem, Rule
@@ -47,6 +49,14 @@ class Timetable:
         """The first place on the grid that does not lie before an instant."""
         return max(0, bisect_left(self._setting.grid, instant) - self._offset)
 
+    def places(self, instants: Sequence[int]) -> list[int]:
+        """The first place on the grid that does not lie before each instant."""
+        import numpy as np  # noqa: PLC0415 - a tenth of a second
+
+        minutes = np.array(instants, dtype=np.intp) - self._setting.span.start
+        found: list[int] = np.maximum(self._setting.grid_minutes.searchsorted(minutes) - self._offset, 0).tolist()
+        return found
+
     def instant(self, place: int) -> int:
         """The instant of a place on the grid."""
         return self._setting.grid[self._offset + place]
@@ -66,4 +76,6 @@ class Timetable:
 def on_grid(setting: Setting, minutes: int, origin: int) -> int:
     """The places on the grid of the whole period that a set of minutes has; its origin is an instant of the period."""
     span = setting.span
-    return int("".join(setting.at_grid(f"{minutes << (origin - span.start):0{span.end - span.start}b}")), 2)
+    table = table_of([minutes << (origin - span.start)], span.end - span.start)
+    (places,) = sets_of(table[:, setting.grid_minutes])
+    return places

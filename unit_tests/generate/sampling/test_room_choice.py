@@ -10,8 +10,8 @@ from mpcbench.generate.sampling.level3 import Found
 from mpcbench.generate.sampling.limits import Limits, from_instant, half_hours
 from mpcbench.generate.sampling.room_choice import COUNTS, RoomChoice, first_places
 from mpcbench.generate.sampling.room_request import RoomRequest, asks_of
-from mpcbench.generate.sampling.room_table import sets_of, table_of
 from mpcbench.generate.sampling.trial import Trial
+from mpcbench.generate.sampling.truth_table import rows_and_places, sets_of, table_of
 from unit_tests.generate.samples import setting
 from unit_tests.generate.sampling.test_trial import found
 
@@ -28,6 +28,13 @@ def test_sets_as_rows_of_truth_values() -> None:
 
     assert np.array([[0, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=bool).tolist() == table.tolist()
     assert sets_of(table) == [0b01010, 0]
+
+
+def test_where_a_table_is_true() -> None:
+    """The rows and places come row by row."""
+    rows, places = rows_and_places(table_of([0b01010, 0, 0b1], 5))
+
+    assert [(0, 1), (0, 3), (2, 0)] == list(zip(rows.tolist(), places.tolist(), strict=True))
 
 
 def test_first_places() -> None:

@@ -10,8 +10,8 @@ import pytest
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.sampling import level3
 from mpcbench.generate.sampling.level3 import Found
-from mpcbench.generate.sampling.party import Under
-from mpcbench.generate.sampling.room_table import Picks
+from mpcbench.generate.sampling.party import Under, promises
+from mpcbench.generate.sampling.room_table import Picks, candidates
 from mpcbench.generate.sampling.sample import Rejected
 from mpcbench.generate.sampling.setting import busy_constraint
 from mpcbench.oracle.problem import Problem
@@ -82,6 +82,54 @@ def test_what_does_not_pass_under_a_policy_fails_for_the_engine_too_or_a_guess()
         if not all(under.alone) or sample.trial.gold(under, limits) is None:
             with pytest.raises(Rejected):
                 check(problem_under(sample, under))
+
+
+def test_beginnings_are_those_from_which_everything_matters() -> None:
+    """They are the places from which the gold has all its candidates, and every blocker and the beginning matter."""
+    sample = found()[0]
+    trial, unders = sample.trial, [under for under in sample.unders if all(under.alone)]
+    expected = set()
+    for number, under in enumerate(unders):
+        feasible = under.feasible & trial.starts
+        for place in range(feasible.bit_length()):
+            since = -1 << place
+            gold = trial.first(feasible & since)
+            ahead = since & ((1 << gold[-1][0]) - 1) & trial.starts
+            is_first = not feasible & ~since
+            if not is_first and candidates(gold) == trial.count and all(ahead & alone for alone in under.alone):
+                expected.add((number, place, gold[0][0]))
+
+    assert expected
+    assert expected == {
+        (number, place, start)
+        for number, under in enumerate(unders)
+        for first, last, start in trial.beginnings([under])
+        for place in range(first, last + 1)
+    }
+    assert list(trial.beginnings(unders)) == [one for under in unders for one in trial.beginnings([under])]
+
+
+def test_promises_are_sums_over_the_policies_without_a_buffer() -> None:
+    """Each adds its feasible starts, at most eight and four times the starts that the rarest sole blocker rules out."""
+    party, people = found()[0].trial.party, list(found()[0].trial.party.free)
+    parties = [
+        replace(party, free={person: party.free[person] for person in people if person != other}) for other in people
+    ]
+    expected = []
+    for one in parties:
+        without = [one.everybody]
+        for person in one.free:
+            others = replace(one, free={other: free for other, free in one.free.items() if other != person})
+            without.append(others.everybody & ~one.everybody)
+        counts = [
+            [(ruling.allowed & starts).bit_count() for starts in without]
+            for ruling in party.rulings
+            if not ruling.buffer
+        ]
+        expected.append(sum(min(feasible, 4 * min(alone), 8) for feasible, *alone in counts))
+
+    assert any(expected)
+    assert expected == promises(parties)
 
 
 def test_amendments_matter_under_every_policy_that_passes() -> None:
