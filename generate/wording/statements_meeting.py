@@ -152,7 +152,7 @@ ADD_PARTICIPANT = Forms(
     ),
     (
         "We do need {person} in the meeting after all[|, so please send an invitation].",
-        "Change of plan, {person} [is coming|will take part] [too|as well].",
+        "One more change, {person} [is coming|will take part] [too|as well].",
         "The group is growing, [so please add|please add|so please include] {person}.",
         "[On second thoughts|On reflection], {person} [has to|must|needs to] [attend|be there|take part] [as well|too].",
         "Please [put {person} on the list|add {person} to the list] after all.",
@@ -180,7 +180,7 @@ ADD_AUTHOR = Forms(
     ),
     (
         "[You do need me|I do have to be] in the meeting after all.",
-        "Change of plan, I'll [come too|take part as well].",
+        "One more change, I'll [come too|take part as well].",
         "The group is growing, [so please add|please add|so please include] me.",
         "[On second thoughts|On reflection], I [have to|must|need to] [attend|be there|take part] [as well|too].",
         "Please [put me on the list|add me to the list] after all.",

@@ -19,17 +19,17 @@ EXPLICIT_TASKS: Final = (
     "{people} have to meet for the {meeting}, which takes {duration}. Using their calendars and policy {policy}, [work out|find] {options} {days}, {daily}.",
     "[Schedule|Please schedule] the {meeting} with {people}, which takes {duration}. It should fall some time {days}, {daily}, fit everybody's calendar and comply with policy {policy}. [Give|Send] me {options}.",
     "The {meeting} needs a time. Check the calendars of {people} and the rules of policy {policy}, then give me {options} of {duration} each, {days}, {daily}.",
-    "I'm planning the {meeting} for {people}. It lasts {duration} and has to take place some time {days}, {daily}. Please [suggest|find|give me] {options} that the participants' calendars and policy {policy} allow.",
+    "I'm planning the {meeting} for {people}. It lasts {duration} and has to take place some time {days}, {daily}. Please [send me|find|give me] {options} that the participants' calendars and policy {policy} allow.",
 )
 """Level 1: state everything and name both sources."""
 
 COUNTED_TASKS: Final = (
     "Please [put together|find|work out] {options} for the {meeting} with {people}. The window is {days}, {daily}. You'll have to [look things up in|consult] three kinds of internal sources.",
-    "{people} are to meet for the {meeting}. [Find|Suggest|Work out] {options} {days}, {daily}. You'll have to combine what three kinds of internal sources say.",
-    "[Find|Suggest|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. For everything else, [consult|look into] three kinds of internal sources.",
+    "{people} are to meet for the {meeting}. [Find|Put together|Work out] {options} {days}, {daily}. You'll have to combine what three kinds of internal sources say.",
+    "[Find|Put together|Work out] {options} for the {meeting}. Participants: {people}. Window: {days}; {daily}. For everything else, [consult|look into] three kinds of internal sources.",
     "[We'd like|We need] {options} for the {meeting}, some time {days}, {daily}; it is for {people}. What else you need to know is spread over three kinds of internal sources, and you need all three.",
-    "[Suggest|Give me] {options} for {people} to hold the {meeting}. It has to be some time {days}, {daily}. You'll find what else matters in three kinds of internal sources.",
-    "The {meeting} with {people} has to take place some time {days}, {daily}. Please [suggest|give me|find] {options}. To find them you have to [consult|combine] three kinds of internal sources.",
+    "[Send|Give] me {options} for {people} to hold the {meeting}. It has to be some time {days}, {daily}. You'll find what else matters in three kinds of internal sources.",
+    "The {meeting} with {people} has to take place some time {days}, {daily}. Please [send me|give me|find] {options}. To find them you have to [consult|combine] three kinds of internal sources.",
     "I need {options} for the {meeting}: {people} take part, and it must be some time {days}, {daily}. The rest is on record, spread over three kinds of internal sources.",
 )
 """Level 2: state participants, window, N and the number of sources that must be consulted."""
