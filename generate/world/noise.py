@@ -104,24 +104,21 @@ class _Statements:
         """A kick-off, one or two amendments in a talk of their own, and sometimes a late statement."""
         rng, topic = self.rng, self.topic
         joins, leaves = rng.sample(topic.outsiders, 2)
+        length, guests = self.duration(), Guests(count=rng.randint(1, 9))
+        removal = RemoveParticipant(person_id=leaves)
+        changes: list[Statement] = [AddParticipant(person_id=joins), removal, self.other(length), self.other(guests)]
+        changes = rng.sample(changes, rng.choice((1, 1, 2)))
+        invited = (*topic.people, leaves) if removal in changes else topic.people
         opening: list[Statement] = [
-            Participants(person_ids=tuple(rng.sample((*topic.people, leaves), len(topic.people) + 1))),
-            self.duration(),
+            Participants(person_ids=tuple(rng.sample(invited, len(invited)))),
+            length,
             self.count(),
             self.window(),
         ]
-        more = [Guests(count=rng.randint(1, 9)), *self.room(), self.policy(), *self.demand3()]
+        more = [guests, *self.room(), *self.policies(), *self.demand3()]
         rng.shuffle(opening)
         rng.shuffle(more)
-        changes: list[Statement] = [
-            AddParticipant(person_id=joins),
-            RemoveParticipant(person_id=leaves),
-            self.other(next(item for item in opening if isinstance(item, Duration))),
-            self.other(next(item for item in more if isinstance(item, Guests))),
-        ]
-        amendments = tuple(
-            PlannedStatement(change, correcting=True) for change in rng.sample(changes, rng.choice((1, 1, 2)))
-        )
+        amendments = tuple(PlannedStatement(change, correcting=True) for change in changes)
         amended = {type(item.statement) for item in amendments}
         late = more.pop() if rng.random() < 0.5 and type(more[-1]) not in amended else None
         talks = [planned([*opening, *more]), amendments]
@@ -150,6 +147,11 @@ class _Statements:
     def policy(self) -> CallPolicy:
         return CallPolicy(policy_id=self.rng.choice(self.topic.policies))
 
+    def policies(self) -> list[Statement]:
+        """The policies of level 3, mostly two."""
+        called = self.rng.sample(self.topic.policies, 2 if self.rng.random() < 0.9 else 1)
+        return [CallPolicy(policy_id=policy) for policy in called]
+
     def count(self) -> OptionCount:
         return OptionCount(count=self.rng.randint(3, 6))
 
@@ -176,11 +178,12 @@ class _Statements:
         """What is said about the time at level 3, which leaves enough of it."""
         rng = self.rng
         start: list[Statement] = [NotBefore(at=self.moment(self.early))]
-        if rng.random() < 0.25:
+        if rng.random() < 0.07:
             return self.required()
-        if self.topic.events and rng.random() < 0.35:
+        if self.topic.events and rng.random() < 0.15:
             start = [rng.choice(self.topic.events)]
-        return [*start, *self.bans(rng.choice((0, 0, 1, 1, 2)))]
+        (number,) = rng.choices((0, 1, 2), (13, 6, 1))
+        return [*start, *self.bans(number)]
 
     def bans(self, number: int) -> list[Statement]:
         """Bans on hours of different days, which no earliest start excludes already."""
@@ -199,7 +202,7 @@ class _Statements:
             Equipment(items=tuple(sorted(rng.sample(EQUIPMENT, rng.choice((1, 1, 2)))))),
             TieBreak(keys=tuple(map(rng.choice, rng.sample(_KEYS, rng.choice((1, 1, 2)))))),
         ]
-        if self.topic.sites and rng.random() < 0.5:
+        if self.topic.sites and rng.random() < 0.13:
             every.append(Site(site=rng.choice(self.topic.sites)))
         return every
 

@@ -207,10 +207,11 @@ class TestStreams:
         script = Scripted([ModelTurn(text="Looking.", calls=(ModelCall("get_note", "{}"), ModelCall("get_note", "[")))])
         with EndpointServer(script) as server:
             _, whole = post(server, "/chat/completions", body)
-            completions = OpenAI(base_url=server.base_url, api_key="any").chat.completions
-            *_, last = completions.create(**body, stream=True, stream_options={"include_usage": True})
-            with completions.stream(**body) as stream:
-                (streamed,) = stream.get_final_completion().choices
+            with OpenAI(base_url=server.base_url, api_key="any") as client:
+                completions = client.chat.completions
+                *_, last = completions.create(**body, stream=True, stream_options={"include_usage": True})
+                with completions.stream(**body) as stream:
+                    (streamed,) = stream.get_final_completion().choices
 
         calls = [(call.function.name, call.function.arguments) for call in streamed.message.tool_calls or ()]
         assert [("get_note", "{}"), ("get_note", "[")] == calls
