@@ -37,7 +37,7 @@ from mpcbench.schema import (
     World,
 )
 
-_SIZES = {2: (2, 2, 2, 3, 3), 3: (2, 2, 2, 3, 3, 3, 3, 4, 4, 5)}
+_SIZES = {2: (2, 2, 2, 2, 2, 3), 3: (2, 2, 2, 3, 3, 3, 3, 4, 4, 5)}
 _AT_KICKOFF = (Participants, Window, OptionCount)
 """What nobody says about a meeting in passing."""
 
