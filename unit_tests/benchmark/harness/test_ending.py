@@ -2,7 +2,10 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -34,6 +37,24 @@ def test_only_the_first_signal_interrupts(signals: Signals, first: signal.Signal
         os.kill(os.getpid(), number)
 
     assert first.name == signals.received
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_signal_where_python_knows_no_line_interrupts_later(signals: Signals, number: signal.Signals) -> None:
+    """What it interrupts can be shown."""
+    handler: Any = signal.getsignal(number)
+    before = []
+
+    def run() -> None:
+        handler(number, SimpleNamespace(f_lineno=None))
+        before.append(signals.received)
+        time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+
+    assert [None] == before
+    assert number.name == signals.received
 
 
 @pytest.mark.parametrize("number", ALL)
