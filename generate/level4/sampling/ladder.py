@@ -37,10 +37,10 @@ from mpcbench.schema.level4.world import LadderWorld
 from mpcbench.schema.versions import LADDER_GENERATOR_VERSION
 
 _ATTEMPTS: Final = 300
-"""With mechanisms that are asked for."""
+"""How many samples are tried with mechanisms that are asked for."""
 
 _DRAWN_ATTEMPTS: Final = 3000
-"""With mechanisms that are drawn, some of which fit no instance of a low rung."""
+"""How many are tried with drawn mechanisms, some of which fit no instance of a low rung."""
 
 _PATIENCE: Final = 40
 """After so many attempts mechanisms, unless they are asked for, and the size are drawn again."""

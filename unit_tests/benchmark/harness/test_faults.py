@@ -23,7 +23,7 @@ WORKERS = ("-n2", "--concurrency=2")
 ONE = ("--concurrency=4",)
 DISK_BYTES = 400 * 2**10
 EPISODES = 100
-"""How many level 1 has, which is the quickest to begin with."""
+"""How many episodes level 1 has; its runs start fastest."""
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from mpcbench.generate.level4.sampling import ladder
 from mpcbench.generate.level4.sampling.draft import LadderDraft, with_drafts
 from mpcbench.generate.level4.sampling.ladder import attempts, sample
 from mpcbench.generate.level4.sampling.rungs import rung_of
@@ -152,6 +153,15 @@ def test_the_same_place_gives_the_same_instance() -> None:
     assert drawn(place, rung, mechanisms) == sample(
         made_office(), made_knowledge(), seed=SEED, k=place, rung=rung, mechanisms=mechanisms
     )
+
+
+def test_drawn_mechanisms_are_tried_for_longer_than_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where some fit no instance of the rung, others are drawn."""
+    monkeypatch.setattr(ladder, "_ATTEMPTS", 0)
+
+    assert sample(made_office(), made_knowledge(), seed=SEED, k=1, rung=2, setting=setting())
+    with pytest.raises(RuntimeError, match="no sample in 0 attempts for place 2, rung 2"):
+        sample(made_office(), made_knowledge(), seed=SEED, k=2, rung=2, mechanisms=SPEECH, setting=setting())
 
 
 def test_a_rung_below_the_first_is_refused() -> None:
