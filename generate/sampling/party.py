@@ -48,7 +48,8 @@ def rulings(setting: Setting, timetable: Timetable) -> tuple[Ruling, ...]:
         rules = [constraint.rule for constraint in setting.policy_constraints[section.policy_id]]
         buffers = [rule.minutes for rule in rules if isinstance(rule, Buffer)]
         masks = [timetable.rule(rule) for rule in rules if not isinstance(rule, Buffer)]
-        found.append(Ruling(section, *_blocking(masks, timetable.slots), max(buffers, default=0)))
+        allowed, alone = _blocking(masks, timetable.slots)
+        found.append(Ruling(section, allowed, alone, max(buffers, default=0)))
     return tuple(found)
 
 

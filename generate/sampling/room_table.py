@@ -92,8 +92,10 @@ class RoomTable:
         """The rooms that are free at each start; all of them if bookings are not looked at."""
         if margin not in self._at:
             size = self._timetable.slots.bit_length()
-            everywhere = [(1 << len(self._rooms)) - 1] * size
-            self._at[margin] = everywhere if margin is None else sets_of(table_of(self.free(margin), size).T)
+            if margin is None:
+                self._at[margin] = [(1 << len(self._rooms)) - 1] * size
+            else:
+                self._at[margin] = sets_of(table_of(self.free(margin), size).T)
         return self._at[margin]
 
     def _best(self, rooms: int, tie_break: tuple[TieBreakKey, ...], count: int) -> int:

@@ -198,6 +198,7 @@ def slot_constraints(section: Section) -> tuple[Constraint, ...]:
 
 @lru_cache(maxsize=65536)
 def _instant(day: date, minute: int, zone: ZoneInfo) -> int:
+    """As `Setting.instant`, which is asked for the same times again and again."""
     return to_minutes(local_time(day, minute, zone))
 
 

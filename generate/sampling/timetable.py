@@ -43,11 +43,7 @@ class Timetable:
 
     def before(self, instant: int) -> int:
         """The places on the grid that lie before an instant."""
-        return (1 << self.place(instant)) - 1
-
-    def place(self, instant: int) -> int:
-        """The first place on the grid that does not lie before an instant."""
-        return max(0, bisect_left(self._setting.grid, instant) - self._offset)
+        return (1 << max(0, bisect_left(self._setting.grid, instant) - self._offset)) - 1
 
     def places(self, instants: Sequence[int]) -> list[int]:
         """The first place on the grid that does not lie before each instant."""

@@ -154,14 +154,15 @@ class Trial:
         rooms = np.array([self.rooms.rooms(self.request.view, place).bit_count() for place in range(size)])
         policies, places = rows_and_places(table_of([under.feasible & self.starts for under in unders], size))
         totals = rooms[places].cumsum()
-        # A gold that begins right after a feasible start has to end at one under the same policy.
+        # The gold that begins at the next feasible start has to be complete under the same policy.
         ends = totals.searchsorted(totals + self.count)
-        number = np.flatnonzero(ends < len(places))
-        number = number[policies[number] == policies[ends[number]]]
-        policy, before, start, end = policies[number], places[number], places[number + 1], places[ends[number]]
+        complete = np.flatnonzero(ends < len(places))
+        complete = complete[policies[complete] == policies[ends[complete]]]
+        policy, before, start, end = policies[complete], places[complete], places[complete + 1], places[ends[complete]]
         latest = start
+        # Each calendar and rule has to rule a start out between the two. Policies with fewer are filled up with all starts,
+        # which rules out nothing more.
         for masks in zip_longest(*(under.alone for under in unders), fillvalue=self.starts):
-            # Each calendar and rule has to rule a start out between the two.
             blocked = np.flatnonzero(table_of([mask & self.starts for mask in masks], size))
             last = np.append(blocked, -1)[blocked.searchsorted(policy * size + end) - 1] - policy * size
             latest = np.minimum(latest, last)

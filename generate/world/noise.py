@@ -101,7 +101,10 @@ class _Statements:
         return planned(said), (late,)
 
     def level3(self) -> tuple[Talk, ...]:
-        """A kick-off, one or two amendments in a talk of their own, and sometimes a late statement."""
+        """A kick-off, one or two amendments in a talk of their own, and sometimes a late statement.
+
+        Everything is said about as often as of the instances, so that lengths do not tell their threads from others.
+        """
         rng, topic = self.rng, self.topic
         joins, leaves = rng.sample(topic.outsiders, 2)
         length, guests = self.duration(), Guests(count=rng.randint(1, 9))
