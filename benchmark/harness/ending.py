@@ -58,7 +58,9 @@ class Signals:
             return
         if frame is not None and frame.f_lineno is None:
             # Python 3.11 knows no line here, and pytest cannot show an interruption without one: a little later.
-            threading.Timer(_LATER_SECONDS, os.kill, (os.getpid(), number)).start()
+            again = threading.Timer(_LATER_SECONDS, os.kill, (os.getpid(), number))
+            again.daemon = True
+            again.start()
             return
         self._over = True
         self.received = signal.Signals(number).name
