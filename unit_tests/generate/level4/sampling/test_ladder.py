@@ -22,10 +22,9 @@ from unit_tests.builders.made_office import SEED, made_knowledge, made_office
 
 SPEECH = frozenset({Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE})
 PLAN = frozenset({Mechanism.JOINT, Mechanism.QUORUM})
-RULES = frozenset({Mechanism.SCOPE})
 MOVING = frozenset({Mechanism.CHANGES, Mechanism.ROLE, Mechanism.ZONES})
 ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
-    (5, 1, RULES),
+    (5, 1, None),
     (1, 2, None),
     (2, 2, SPEECH),
     (3, 2, PLAN),

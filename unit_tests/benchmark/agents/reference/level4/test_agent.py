@@ -24,7 +24,6 @@ from unit_tests.builders.ladder_episodes import Scene, blocked, changed, own_mee
 
 AGENT = LadderAgent()
 OWN = 5
-ONE = ("--level=4", "--instance=level4-030")
 
 
 @cache
@@ -76,22 +75,13 @@ def test_calls() -> None:
 @pytest.mark.slow  # two runs of an instance of the upper rungs
 def test_calls_are_in_one_order(tmp_path: Path) -> None:
     """They do not depend on the hashes of a process."""
+    command = [sys.executable, "-m", "pytest", "benchmark", "-p", "no:cacheprovider", "--report=off", "--level=4"]
     logs = []
     for seed in ("5", "7"):
-        run = tmp_path / seed
-        subprocess.run(
-            [
-                sys.executable,
-                *["-m", "pytest", "benchmark", "-p", "no:cacheprovider", "--report=off", "--run-dir"],
-                str(run),
-                *ONE,
-            ],
-            cwd=COMMITTED,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-        )
-        (episode,) = RunFolder(run).episodes()
+        options = ["--instance=level4-030", f"--run-dir={tmp_path / seed}"]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([*command, *options], cwd=COMMITTED, env=environment, check=True, capture_output=True)
+        (episode,) = RunFolder(tmp_path / seed).episodes()
         logs.append([(call.name, call.arguments) for call in episode.tool_calls])
 
     assert len(logs[0]) > 100
