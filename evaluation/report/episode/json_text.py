@@ -9,6 +9,9 @@ _DEEPEST: Final = 10
 _CUT: Final = 200
 _FEWEST_ROWS: Final = 2
 
+_one_line: Final = json.JSONEncoder(ensure_ascii=False).encode
+"""As `json.dumps` with this option, which makes an encoder for every value: most of them are single words."""
+
 
 def pretty(value: Any) -> str:
     """A JSON value as indented text.
@@ -16,7 +19,7 @@ def pretty(value: Any) -> str:
     What fits on a line stays on it, a list of plain records becomes a table that names its columns once, and what is
     nested too deeply is cut short.
     """
-    return "\n".join(_lines(value, 0))
+    return "\n".join(_lines(value, _one_line(value), 0))
 
 
 def pretty_if_json(text: str) -> str:
@@ -24,15 +27,15 @@ def pretty_if_json(text: str) -> str:
     if text[:1] in {"{", "["}:
         try:
             value = json.loads(text)
-            if json.dumps(value, ensure_ascii=False) == text:
-                return pretty(value)
+            if _one_line(value) == text:
+                return "\n".join(_lines(value, text, 0))
         except (ValueError, RecursionError):
             return text
     return text
 
 
-def _lines(value: Any, depth: int) -> Iterator[str]:
-    text = json.dumps(value, ensure_ascii=False)
+def _lines(value: Any, text: str, depth: int) -> Iterator[str]:
+    """The lines of a value, which is this text on one line."""
     if len(text) + depth <= _WIDTH or not isinstance(value, dict | list) or not value:
         yield text
     elif depth >= _DEEPEST:
@@ -46,9 +49,9 @@ def _lines(value: Any, depth: int) -> Iterator[str]:
         items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
         yield opening
         for number, (key, item) in enumerate(items, start=1):
-            inner = [*_lines(item, depth + 1)]
+            inner = [*_lines(item, _one_line(item), depth + 1)]
             if key is not None:
-                inner[0] = f"{json.dumps(key, ensure_ascii=False)}: {inner[0]}"
+                inner[0] = f"{_one_line(key)}: {inner[0]}"
             if number < len(items):
                 inner[-1] += ","
             yield from (f" {line}" for line in inner)
