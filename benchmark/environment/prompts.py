@@ -73,9 +73,10 @@ booking of its room, before and after."""
 
 _SPEAKERS = """\
 The terms of a meeting are set by its organiser, by its participants, and by whoever has said that they write for the \
-organiser. Hearsay, guesses and general advice bind nothing. A message that does not name a meeting is about the meeting \
-last named in that conversation or, if it begins by quoting another message, about that one's meeting; what it quotes it \
-does not say again."""
+organiser. Hearsay, guesses and general advice bind nothing. A message may shorten a meeting's name or describe the \
+meeting instead: it is about the one that fits. A message that does neither, and does not name a meeting, is about the \
+meeting last named in that conversation or, if it begins by quoting another message, about that one's meeting; what it \
+quotes it does not say again."""
 
 _STATEMENTS = """\
 What people may say about a meeting: where they set a deadline, an option ends at or before it. Where they say "not \

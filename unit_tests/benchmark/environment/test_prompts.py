@@ -124,6 +124,7 @@ def test_forced_final_turn_names_the_key_of_the_answer() -> None:
         ("the number of all guests", {3}),
         ("set by its organiser, by its participants", {2, 3}),
         ("Hearsay, guesses and general advice bind nothing", {2, 3}),
+        ("shorten a meeting's name or describe the meeting", {2, 3}),
         ("last named in that conversation", {2, 3}),
         ("Only the people who are named as attending attend", {2, 3}),
         ("turnaround", {3}),
