@@ -1,7 +1,6 @@
 """Turn a sample into an instance, the threads about its meeting, and others that are easily taken for them."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from random import Random
 
 from mpcbench.generate.sampling.sample import Sample, Talk
@@ -9,7 +8,17 @@ from mpcbench.generate.sampling.setting import Setting
 from mpcbench.generate.wording.phrasing import NamedEvent
 from mpcbench.generate.wording.tasks import write_tasks
 from mpcbench.generate.world.calendars import local_time
-from mpcbench.generate.world.lookalikes import Sought, deputy, earlier_edition, guest, lookalikes, mentioned, rumours
+from mpcbench.generate.world.lookalikes import (
+    Sought,
+    called,
+    deputy,
+    earlier_edition,
+    guest,
+    lookalikes,
+    mentioned,
+    room_for_earlier_edition,
+    rumours,
+)
 from mpcbench.generate.world.meetings import MOST_THREADS, MeetingPlan, write_meeting
 from mpcbench.generate.world.naming import (
     channel_of_meeting,
@@ -32,8 +41,8 @@ from mpcbench.schema import (
     World,
 )
 
-_EARLIER_EDITIONS = 0.25
-"""The share of instances whose meeting had a namesake months ago."""
+_EARLIER_EDITIONS = {2: 0.75, 3: 0.5}
+"""The share of instances whose meeting had a namesake, by level, among those that begin late enough for one."""
 
 
 def compose(setting: Setting, index: int, sample: Sample, rng: Random) -> tuple[Instance, tuple[Thread, ...]]:
@@ -65,7 +74,7 @@ def _threads(
     sought = Sought(index, sample.participants, people[0], first_day, tuple(_said(sample)))
     old: tuple[Thread, ...] = ()
     remark = ""
-    if rng.random() < _EARLIER_EDITIONS:
+    if room_for_earlier_edition(world, first_day) and rng.random() < _EARLIER_EDITIONS[world.level]:
         old, remark = earlier_edition(world, sought, ids[2 * MOST_THREADS :][:1], rng)
     plan = MeetingPlan(
         key=str(name),
@@ -76,7 +85,7 @@ def _threads(
         people=people,
         first_day=first_day,
         days=(last_day - first_day).days,
-        first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), setting.zone),
+        first=local_time(called(first_day, rng), rng.randrange(9 * 60, 17 * 60), setting.zone),
         voice=voice_of(world, _named_events(world, sample.talks)),
         deputy=deputy(world, (*sample.participants, *_removed(sample)), rng),
         known_by_people=is_only_one(world, index, name),

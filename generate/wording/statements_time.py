@@ -283,7 +283,7 @@ MORE_CHOICE: Final = (
 BLOCKERS: Final = (
     "The network is down for maintenance",
     "The auditors need quiet in the building",
-    "The annual stocktake is on",
+    "The annual stocktake takes place",
     "The client has asked us to be on call",
     "The release is being rolled out",
     "The power in our wing is off",

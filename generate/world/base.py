@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from random import Random
 from zoneinfo import ZoneInfo
 
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.generate.world.calendars import Quiet, local_time, person_calendars, room_calendars
 from mpcbench.generate.world.documents import archived_pages, write_documents
-from mpcbench.generate.world.lookalikes import WINDOW_DAYS, noise_meeting
+from mpcbench.generate.world.lookalikes import WINDOW_DAYS, called, noise_meeting
 from mpcbench.generate.world.meetings import MOST_THREADS
 from mpcbench.generate.world.naming import MOST_INSTANCES, THREADS_PER_INSTANCE, name_of_meeting, thread_id
 from mpcbench.generate.world.organisation import people_of, policies_of, rooms_of
@@ -72,12 +73,16 @@ def _noise(world: World, seed: int) -> Iterator[Thread]:
         rng = stream(seed, level, "noise", number)
         thread_ids = [thread_id(seed, level, place + more) for more in range(MOST_THREADS)]
         place += MOST_THREADS
-        first_day = FIRST_DAY + timedelta(days=rng.randrange(7 * WEEKS - max(WINDOW_DAYS[level])))
+        first_day = _begins(level, rng)
         yield from noise_meeting(world, name_of_meeting(world, MOST_INSTANCES + number), thread_ids, first_day, rng)
     for number in range(_SMALLTALK[level]):
         rng = stream(seed, level, "small talk", number)
-        day = FIRST_DAY + timedelta(days=rng.randrange(-14, 7 * (WEEKS - 2)))
-        first = local_time(day, rng.randrange(9 * 60, 17 * 60), world.zone)
+        first = local_time(called(_begins(level, rng), rng), rng.randrange(9 * 60, 17 * 60), world.zone)
         authors = [person.person_id for person in rng.sample(world.people, rng.randint(2, 3))]
-        yield smalltalk_thread(thread_id(seed, level, place), rng.choice(CHANNELS), first, authors, rng)
+        yield smalltalk_thread(thread_id(seed, level, place), rng.choice(CHANNELS), first, authors, rng, most=3)
         place += 1
+
+
+def _begins(level: Level, rng: Random) -> date:
+    """A day on which the window of a meeting may begin."""
+    return FIRST_DAY + timedelta(days=rng.randrange(7 * WEEKS - max(WINDOW_DAYS[level])))

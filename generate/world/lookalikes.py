@@ -44,6 +44,12 @@ _AT_KICKOFF = (Participants, Window, OptionCount)
 WINDOW_DAYS = {2: (18, 19, 20, 21, 22, 23, 24), 3: (9, 10, 11, 12, 13, 14)}
 """The lengths of the windows of noise meetings, by level."""
 
+EARLIEST_CALL = 20
+"""The most days that a meeting is called before its window begins."""
+
+_EDITION_AGE = {level: timedelta(days=days[-1] + EARLIEST_CALL + 1) for level, days in WINDOW_DAYS.items()}
+"""How long before a meeting's window the one of its namesake begins, at least: that one is over by the call."""
+
 
 class Sought(NamedTuple):
     """The meeting of an instance, which others may be taken for."""
@@ -101,7 +107,7 @@ def noise_meeting(
         people=people,
         first_day=first_day,
         days=days,
-        first=local_time(first_day - timedelta(days=rng.randint(7, 20)), rng.randrange(9 * 60, 17 * 60), world.zone),
+        first=local_time(called(first_day, rng), rng.randrange(9 * 60, 17 * 60), world.zone),
         voice=voice_of(world, named),
         deputy=deputy(world, people, rng),
         known_by_people=known_by_people,
@@ -138,11 +144,28 @@ def lookalikes(world: World, sought: Sought, thread_ids: Sequence[str], rng: Ran
     )
 
 
+def called(first_day: date, rng: Random) -> date:
+    """The day on which a meeting is called whose window begins on a day."""
+    return first_day - timedelta(days=rng.randint(7, EARLIEST_CALL))
+
+
+def room_for_earlier_edition(world: World, first_day: date) -> bool:
+    """Whether an earlier meeting of the same name can have been in the world's period, before a window begins.
+
+    One before the period would be known by its dates: no needed thread is that old.
+    """
+    return first_day - _EDITION_AGE[world.level] >= _first_day(world)
+
+
 def earlier_edition(
     world: World, sought: Sought, thread_ids: Sequence[str], rng: Random
 ) -> tuple[tuple[Thread, ...], str]:
-    """The threads of an earlier meeting of the same name, months ago, and how the new kick-off tells the two apart."""
-    first_day = sought.first_day - timedelta(days=7 * rng.randint(9, 13))
+    """The threads of an earlier meeting of the same name, and how the new kick-off tells the two apart.
+
+    It lies within the world's period and was over when the new one was called, as `room_for_earlier_edition` says.
+    """
+    latest = sought.first_day - _EDITION_AGE[world.level]
+    first_day = latest - timedelta(days=rng.randint(0, (latest - _first_day(world)).days))
     name = name_of_meeting(world, sought.number)
     key = f"{name} ({MONTHS[first_day.month - 1]} {first_day.year})"
     threads = noise_meeting(world, name, thread_ids, first_day, rng, key=key, people=sought.people)
@@ -183,6 +206,10 @@ def rumours(world: World, people: Sequence[str], rng: Random) -> tuple[Hearsay, 
         return ()
     organiser = rng.choice([person.person_id for person in world.people if person.person_id not in people])
     return (_hearsay(world, _noise_name(world, rng), organiser, rng.choice(people), rng),)
+
+
+def _first_day(world: World) -> date:
+    return world.period.start.astimezone(world.zone).date()
 
 
 def _old_edition(first_day: date, rng: Random) -> str:

@@ -115,10 +115,15 @@ def write_thread(plan: ThreadPlan, rng: Random) -> Thread:
     return _sent(plan.thread_id, plan.channel, first, [*drafts, *_asides(plan, drafts, rng)], rng)
 
 
-def smalltalk_thread(thread_id: str, channel: str, first: datetime, authors: Sequence[str], rng: Random) -> Thread:
-    """A thread without a meeting or statements; times are in the zone of `first`."""
+def smalltalk_thread(
+    thread_id: str, channel: str, first: datetime, authors: Sequence[str], rng: Random, *, most: int = 4
+) -> Thread:
+    """A thread without a meeting or statements; times are in the zone of `first`.
+
+    It has two replies less than `most` to `most` replies, and half the time one more.
+    """
     topic = rng.choice(TOPICS)
-    replies = rng.sample(topic.replies, rng.randint(2, 4))
+    replies = rng.sample(topic.replies, rng.randint(most - 2, most))
     if rng.random() < 0.5:
         replies.insert(rng.randint(0, len(replies)), rng.choice(GENERIC_REPLIES))
     opening = rng.choice(topic.openers)

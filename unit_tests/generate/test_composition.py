@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -9,6 +10,7 @@ from mpcbench.generate.composition import compose
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.sampling.sample import Sample, Talk
 from mpcbench.generate.wording.planned import PlannedStatement
+from mpcbench.generate.world.lookalikes import Sought, earlier_edition, room_for_earlier_edition
 from mpcbench.generate.world.naming import instance_thread_ids, name_of_meeting
 from mpcbench.oracle.resolve import statements
 from mpcbench.schema import (
@@ -25,6 +27,8 @@ from mpcbench.schema import (
 from unit_tests.generate.samples import SEED, setting
 
 PEOPLE = ("p001", "p002", "p003")
+BEGINS = 56
+"""The day of the period on which the window begins: late enough for an earlier meeting of the same name."""
 TALKS = (
     Talk(
         (
@@ -39,7 +43,7 @@ TALKS = (
 
 def composed(*more: Statement, index: int = 7) -> tuple[Instance, tuple[Thread, ...]]:
     found = setting(3)
-    window = found.window(found.days[28], found.days[32])
+    window = found.window(found.days[BEGINS], found.days[BEGINS + 4])
     talks = (*TALKS, *(Talk((PlannedStatement(statement),)) for statement in more))
     return compose(found, index, Sample((), talks, window, PEOPLE), stream(1, "words", index))
 
@@ -85,7 +89,7 @@ def test_decoys_are_about_other_meetings() -> None:
 
 
 def test_an_earlier_edition_is_told_apart_by_date() -> None:
-    """Its threads are months older, and the kick-off says that it is over."""
+    """Its threads are weeks older, and the kick-off says that it is over."""
     for index in range(40):
         instance, threads = composed(index=index)
         own = [thread for thread in threads if thread.thread_id in instance.references.threads]
@@ -96,7 +100,7 @@ def test_an_earlier_edition_is_told_apart_by_date() -> None:
             if any(tag.meeting.startswith(f"{instance.meeting} (") for tag in message.tags)
         ]
         if old:
-            assert max(message.sent for message in old) + timedelta(days=30) < own[0].messages[0].sent
+            assert max(message.sent for message in old) + timedelta(days=14) < own[0].messages[0].sent
             assert f"{old[0].sent:%Y}" in {"2026", "2027"}
             assert any(word in own[0].messages[0].text for word in ("over", "done"))
 
@@ -106,7 +110,7 @@ def test_threads_follow_each_other_before_the_window() -> None:
     for index in range(20):
         instance, threads = composed(index=index)
         own = [thread.messages for thread in threads if thread.thread_id in instance.references.threads]
-        days = (setting(3).days[28] - own[0][0].sent.date()).days
+        days = (setting(3).days[BEGINS] - own[0][0].sent.date()).days
 
         assert 5 <= days <= 20
         assert all(before[-1].sent < after[0].sent for before, after in pairwise(own))
@@ -157,3 +161,17 @@ def test_an_event_to_wait_for_is_named() -> None:
 def test_numbers_of_instances(index: int) -> None:
     """At least three digits."""
     assert f"level3-{index:03d}" == composed(index=index)[0].instance_id
+
+
+def test_a_meeting_early_in_the_period_has_no_earlier_edition() -> None:
+    """It would lie before the period, where no needed thread is; the least age is a window and a call."""
+    world = setting(3).world
+    first = setting(3).days[0]
+
+    assert not room_for_earlier_edition(world, first + timedelta(days=34))
+    assert room_for_earlier_edition(world, first + timedelta(days=35))
+    for seed in range(20):
+        sought = Sought(7, PEOPLE, PEOPLE[0], first + timedelta(days=40), ())
+        threads, remark = earlier_edition(world, sought, ["T00001", "T00002", "T00003"], Random(seed))
+        assert remark
+        assert all(first - timedelta(days=21) <= thread.messages[0].sent.date() for thread in threads)
