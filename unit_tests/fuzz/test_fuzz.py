@@ -1,8 +1,7 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unit_tests.examples import examples
 from unit_tests.fuzz.__main__ import main
 from unit_tests.fuzz.targets import TARGETS, timed
 
@@ -10,7 +9,7 @@ pytestmark = pytest.mark.slow  # feeds every reader with hundreds of inputs
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@examples(300)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_reader_answers_or_says_no(name: str, data: st.DataObject) -> None:
     """Whatever the input, a reader raises nothing but its own error, and does not hang."""
