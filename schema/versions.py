@@ -5,7 +5,7 @@ from typing import Final
 SCHEMA_VERSION: Final = "1"
 """Raised whenever the shape or the meaning of a data file changes."""
 
-GENERATOR_VERSION: Final = "2.4.0"
+GENERATOR_VERSION: Final = "2.4.1"
 """The data version of levels 1 to 3: raised whenever the same seed would produce different data."""
 
 LADDER_GENERATOR_VERSION: Final = "1.1.0"

@@ -80,8 +80,8 @@ quotes it does not say again."""
 
 _STATEMENTS = """\
 What people may say about a meeting: where they set a deadline, an option ends at or before it. Where they say "not \
-before", it starts at that time or later. Where they rule a time out, an option does not overlap it. Where they name \
-times that the meeting has to be in, an option lies wholly inside one of them."""
+before", it starts at that time or later, and on no earlier day. Where they rule a time out, an option does not overlap \
+it. Where they name times that the meeting has to be in, an option lies wholly inside one of them."""
 
 _AFTER_EVENT = """\
 Where the meeting has to come after some event, an option may start at the minute at which that event ends, or later."""

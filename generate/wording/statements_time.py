@@ -76,9 +76,9 @@ NOT_BEFORE = Forms(
         "{start_reason}, so the meeting [can't|must not] [start|begin] before {moment}.",
         "The meeting can't [start|begin] before {moment}, we won't be ready any earlier.",
         "We can't start the meeting before {moment}, but that time itself is fine.",
-        "Times that [start|begin] before {moment} won't work for the meeting.",
+        "The earliest possible start of [this|the] meeting is {moment}.",
         "The earliest that the meeting can [start|begin] is {moment}.",
-        "Starting the meeting before {moment} is too early for us.",
+        "We can't start the meeting before {moment}, that's too early for us.",
         "{start_reason}, so please start the meeting no earlier than {moment}.",
         "Whatever time you find, the meeting must start no earlier than {moment}.",
     ),
@@ -93,7 +93,7 @@ NOT_BEFORE = Forms(
         "The earliest that the meeting can start is now {moment}, whatever we said before.",
         "The old earliest start is off, the meeting can't [start|begin] before {moment}.",
         "[Let's change|We have to change] the earliest start, the meeting can't [start|begin] before {moment}.",
-        "Starting the meeting before {moment} is now too early for us.",
+        "We can't start the meeting before {moment} now, that's too early for us.",
     ),
 )
 
