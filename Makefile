@@ -7,7 +7,7 @@
 PYTHON :=
 RUN := .venv/bin/python -m
 LIBRARIES := inspect openenv verifiers
-UNIT_TESTS := $(RUN) pytest -n auto --maxprocesses=8 --dist loadfile --no-loadscope-reorder
+UNIT_TESTS := $(RUN) pytest -n auto --maxprocesses=8 --dist loadfile
 
 # A user's settings for pip that would take the packages elsewhere.
 export PIP_USER := 0

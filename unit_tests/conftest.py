@@ -1,7 +1,4 @@
-"""How Hypothesis runs, and in what order the tests are.
-
-Hypothesis runs however slow the machine is, in CI with the same examples every time, and briefly where tests are left out.
-"""
+"""How Hypothesis runs: however slow the machine is, in CI with the same examples every time, briefly where tests are left out."""
 
 import gc
 import os
@@ -26,12 +23,6 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("chosen")
     # The worlds are many long-lived objects, which the garbage collector would traverse again and again.
     gc.set_threshold(10_000)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the files with slow tests go first, so that no worker is left with a long one at the end."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture
