@@ -79,9 +79,10 @@ meeting last named in that conversation or, if it begins by quoting another mess
 quotes it does not say again."""
 
 _STATEMENTS = """\
-What people may say about a meeting: where they set a deadline, an option ends at or before it. Where they say "not \
-before", it starts at that time or later, and on no earlier day. Where they rule a time out, an option does not overlap \
-it. Where they name times that the meeting has to be in, an option lies wholly inside one of them."""
+What people may say about a meeting: where they set a deadline, an option ends at or before it. "Not before" gives one \
+moment, and no time of each day: an option starts at that moment or later, and so on no earlier day. Where they rule a \
+time out, an option does not overlap it. Where they name times that the meeting has to be in, an option lies wholly \
+inside one of them."""
 
 _AFTER_EVENT = """\
 Where the meeting has to come after some event, an option may start at the minute at which that event ends, or later."""

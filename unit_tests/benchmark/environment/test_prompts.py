@@ -125,7 +125,7 @@ def test_forced_final_turn_names_the_key_of_the_answer() -> None:
         ("set by its organiser, by its participants", {2, 3}),
         ("Hearsay, guesses and general advice bind nothing", {2, 3}),
         ("shorten a meeting's name or describe the meeting", {2, 3}),
-        ("at that time or later, and on no earlier day", {2, 3}),
+        ("at that moment or later, and so on no earlier day", {2, 3}),
         ("last named in that conversation", {2, 3}),
         ("Only the people who are named as attending attend", {2, 3}),
         ("turnaround", {3}),
