@@ -9,9 +9,6 @@ from mpcbench.oracle.level4.cast import Cast, People
 Need = tuple[People, ...]
 """Groups, one of which has to take part."""
 
-_Open = tuple[int, list[People]]
-"""A need that is not met yet: the place of its meeting, and the groups that can meet it."""
-
 
 class Attendance(NamedTuple):
     """A meeting placed, with who may take part."""
@@ -28,6 +25,10 @@ class Attendance(NamedTuple):
 
     choosable: People
     """Who may be chosen to meet them."""
+
+
+_Open = tuple[Attendance, list[People]]
+"""A need that is not met yet: its meeting, and the groups that can meet it."""
 
 
 def attendance(
@@ -54,61 +55,61 @@ def can_be_chosen(meetings: Sequence[Attendance], limit: int | None) -> bool:
     asked = [meeting for meeting in meetings if meeting.needs]
     if not asked:
         return True
-    people = frozenset().union(*(meeting.choosable for meeting in asked))
-    meetings = [meeting for meeting in meetings if meeting.needs or not people.isdisjoint(meeting.required)]
-    attending = [set(meeting.required) for meeting in meetings]
+    attending: dict[str, list[Attendance]] = {person: [] for meeting in asked for person in meeting.choosable}
+    for meeting in meetings:
+        for person in attending.keys() & meeting.required:
+            attending[person].append(meeting)
     found: list[_Open] = []
-    for place, meeting in enumerate(meetings):
+    for meeting in asked:
         fitting = meeting.required.union(
-            one for one in meeting.choosable if _fits(meetings, limit, attending, place, one)
+            one for one in meeting.choosable if not attending[one] or _fits(meeting, attending[one], limit, one)
         )
         for need in meeting.needs:
             groups = [group for group in need if group <= fitting]
             if not groups:
                 return False
-            found.append((place, groups))
-    needs = [one for one in found if not _met_alone(meetings, one, found)]
-    return _met(meetings, limit, attending, sorted(needs, key=lambda one: len(one[1])))
+            found.append((meeting, groups))
+    needs = [one for one in found if not _met_alone(one, found)]
+    return _met(limit, attending, sorted(needs, key=lambda one: len(one[1])))
 
 
-def _met_alone(meetings: Sequence[Attendance], need: _Open, needs: Sequence[_Open]) -> bool:
+def _met_alone(need: _Open, needs: Sequence[_Open]) -> bool:
     """Whether some group takes nothing from any other meeting, so that choosing it is always right."""
-    place, groups = need
-    one = meetings[place]
+    one, groups = need
     own = frozenset().union(*groups) - one.required
     rivals = {
         person
         for other, some in needs
-        if other != place
-        for person in own & frozenset().union(*some) - meetings[other].required
-        if meetings[other].day == one.day or _too_close(one, meetings[other], person)
+        if other is not one
+        for person in own & frozenset().union(*some) - other.required
+        if other.day == one.day or _too_close(one, other, person)
     }
     return any(rivals.isdisjoint(group) for group in groups)
 
 
-def _met(meetings: Sequence[Attendance], limit: int | None, attending: list[set[str]], needs: list[_Open]) -> bool:
+def _met(limit: int | None, attending: Mapping[str, list[Attendance]], needs: list[_Open]) -> bool:
     if not needs:
         return True
-    (place, groups), *rest = needs
+    (meeting, groups), *rest = needs
     for group in groups:
-        new = group - attending[place]
-        if all(_fits(meetings, limit, attending, place, person) for person in new):
-            attending[place] |= new
-            if _met(meetings, limit, attending, rest):
+        new = [
+            person for person in group - meeting.required if all(other is not meeting for other in attending[person])
+        ]
+        if all(_fits(meeting, attending[person], limit, person) for person in new):
+            for person in new:
+                attending[person].append(meeting)
+            if _met(limit, attending, rest):
                 return True
-            attending[place] -= new
+            for person in new:
+                attending[person].pop()
     return False
 
 
-def _fits(
-    meetings: Sequence[Attendance], limit: int | None, attending: list[set[str]], place: int, person: str
-) -> bool:
-    """Whether a person can take part in one more meeting."""
-    one = meetings[place]
-    others = [other for number, other in enumerate(meetings) if number != place and person in attending[number]]
-    if limit is not None and sum(other.day == one.day for other in others) >= limit:
+def _fits(meeting: Attendance, others: Sequence[Attendance], limit: int | None, person: str) -> bool:
+    """Whether a person who attends some meetings can take part in one more."""
+    if limit is not None and sum(other.day == meeting.day for other in others) >= limit:
         return False
-    return not any(_too_close(one, other, person) for other in others)
+    return not any(_too_close(meeting, other, person) for other in others)
 
 
 def _too_close(one: Attendance, other: Attendance, person: str) -> bool:

@@ -105,12 +105,14 @@ class Search:
             for other in meeting.brief.after_meetings
             if ordered
         ]
-        self.in_room: dict[str, list[tuple[int, int]]] = {}
+        self.close: dict[tuple[int, int, int, int], int] = {}
+        self.shared: dict[tuple[int, int], tuple[tuple[int, int, int], ...]] = {}
+        self.in_room: dict[str, list[tuple[int, int, Situation]]] = {}
         """The meetings and options in a room, by its ID."""
 
         for place, meeting in enumerate(stage.meetings):
             for option, one in enumerate(meeting.options):
-                self.in_room.setdefault(one.room.room_id, []).append((place, option))
+                self.in_room.setdefault(one.room.room_id, []).append((place, option, one.situation))
 
     def start(self) -> State:
         domains = {place: tuple(one.starts for one in meeting.options) for place, meeting in enumerate(self.meetings)}
@@ -225,11 +227,10 @@ class Search:
 
     def contested(self, state: State, candidate: Placement) -> bool:
         """Whether the candidate's room takes starts from another meeting."""
-        room = self.meetings[candidate.meeting].options[candidate.option].room
         return any(
-            state.domains[other][option] & self.near_room(candidate, other, option)
-            for other, option in self.in_room[room.room_id]
-            if other != candidate.meeting and other in state.domains and state.domains[other][option]
+            state.domains[other][option] & self.around(candidate, other, gap)
+            for other, option, gap in self.sharing(candidate.meeting, candidate.option)
+            if other in state.domains and state.domains[other][option]
         )
 
     def place(self, state: State, candidate: Placement, *, demanding: bool = True) -> State | None:
@@ -239,6 +240,8 @@ class Search:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
         placed = (*state.placed, candidate)
+        if not self.attending.fit(placed):
+            return None
         taken = dict(state.taken)
         day = self.day_of[candidate.start]
         full = set()
@@ -254,9 +257,7 @@ class Search:
         following: State | None = State(placed, domains, taken)
         if demanding:
             following = self.in_order(State(placed, domains, taken))
-        if following is None or not self.attending.fit(placed):
-            return None
-        return following if not demanding or self.leaves_days(following) else None
+        return following if not demanding or (following is not None and self.leaves_days(following)) else None
 
     def left(self, domain: Domain, candidate: Placement, other: int, full: set[str], day: int) -> Domain:
         """What a placement leaves of another meeting's domain."""
@@ -271,9 +272,9 @@ class Search:
             for option, one in enumerate(options):
                 if full & one.situation.cast.required:
                     found[option] &= ~day
-        for place, option in self.in_room[own.room.room_id]:
+        for place, option, gap in self.sharing(candidate.meeting, candidate.option):
             if place == other and found[option]:
-                found[option] &= ~self.near_room(candidate, other, option)
+                found[option] &= ~self.around(candidate, other, gap)
         return tuple(found)
 
     def out_of_order(self, candidate: Placement, other: int) -> int:
@@ -336,19 +337,26 @@ class Search:
             self.gaps[key] = tuple(found), frozenset(found)
         return self.gaps[key]
 
-    def near_room(self, candidate: Placement, other: int, option: int) -> int:
-        """The starts of another meeting's option at which its room would be too close to the candidate's use of it."""
-        own = self.meetings[candidate.meeting].options[candidate.option]
-        theirs = self.meetings[other].options[option]
-        if own.room.room_id != theirs.room.room_id:
-            return 0
-        return self.around(candidate, other, max(own.situation.room.turnaround, theirs.situation.room.turnaround))
+    def sharing(self, place: int, option: int) -> tuple[tuple[int, int, int], ...]:
+        """The options of other meetings in the same room, each with the minutes that have to lie between the two."""
+        key = (place, option)
+        if key not in self.shared:
+            own = self.meetings[place].options[option]
+            self.shared[key] = tuple(
+                (other, one, max(own.situation.room.turnaround, situation.room.turnaround))
+                for other, one, situation in self.in_room[own.room.room_id]
+                if other != place
+            )
+        return self.shared[key]
 
     def around(self, candidate: Placement, other: int, gap: int) -> int:
         """The starts of another meeting that are less than the gap away from the candidate."""
-        start = self.axis.instants[candidate.start]
-        end = start + self.meetings[candidate.meeting].length
-        return self.axis.between(start - gap - self.meetings[other].length + 1, end + gap)
+        key = (candidate.meeting, candidate.start, other, gap)
+        if key not in self.close:
+            start = self.axis.instants[candidate.start]
+            end = start + self.meetings[candidate.meeting].length
+            self.close[key] = self.axis.between(start - gap - self.meetings[other].length + 1, end + gap)
+        return self.close[key]
 
     def situation(self, candidate: Placement) -> Situation:
         return self.meetings[candidate.meeting].options[candidate.option].situation
