@@ -25,42 +25,38 @@ class Attending:
         self._day_of = day_of
         self._limit = limit
         self._found: dict[tuple[int, int, int], Attendance] = {}
-        self._pairs: dict[tuple[int, int], bool] = {}
+        self._pairs: dict[int, dict[int, bool]] = {}
         """Whether people can be chosen for two attendances, by their `id`."""
 
         self._all: dict[frozenset[int], bool] = {}
         """Whether they can be for all of some attendances, by their `id`."""
 
-    def fit(self, placed: Sequence[Placement]) -> bool:
-        """Whether people can be chosen for all placements, given that they can be for all but the last.
+    def fit(self, others: Sequence[Attendance], new: Attendance) -> bool:
+        """Whether people can be chosen for one more attendance, given that they can be for the others.
 
         Of most placements that do not fit, two alone leave no choice.
         """
-        *others, new = some = [self._of(one) for one in placed]
+        some = [*others, new]
         if not any(one.needs for one in some):
             return True
-        if not all(self._two_fit(one, new) for one in others):
-            return False
+        pairs = self._pairs.setdefault(id(new), {})
+        for one in others:
+            two_fit = pairs.get(id(one))
+            if two_fit is None:
+                two_fit = pairs[id(one)] = can_be_chosen([one, new], self._limit)
+            if not two_fit:
+                return False
         key = frozenset(map(id, some))
         if key not in self._all:
             self._all[key] = can_be_chosen(some, self._limit)
         return self._all[key]
 
-    def key(self, placed: Sequence[Placement]) -> Hashable:
-        """Equal for placements that leave the same choices to others."""
-        some = [self._of(one) for one in placed]
+    def key(self, some: Sequence[Attendance]) -> Hashable:
+        """Equal for attendances that leave the same choices to others."""
         return frozenset(map(id, some)) if any(one.needs for one in some) else None
 
-    def _two_fit(self, one: Attendance, other: Attendance) -> bool:
-        if not (one.needs or other.needs):
-            return True
-        pair = (id(one), id(other))
-        if pair not in self._pairs:
-            self._pairs[pair] = can_be_chosen([one, other], self._limit)
-        return self._pairs[pair]
-
-    def _of(self, placement: Placement) -> Attendance:
-        """The attendance, which does not depend on the room."""
+    def of(self, placement: Placement) -> Attendance:
+        """The attendance of a placement; it does not depend on the room."""
         situation = self._stage.meetings[placement.meeting].options[placement.option].situation
         key = (placement.meeting, placement.start, id(situation))
         if key not in self._found:

@@ -1,7 +1,6 @@
 """Whether the days left can hold everybody's meetings: bounds for plans with a limit per person and day."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from mpcbench.oracle.level4.attending import Placement
@@ -26,6 +25,7 @@ class DailyCapacity:
         self._required: dict[str, list[int]] = {}
         """The meetings that a person is required in wherever they are placed."""
 
+        self._people_days: dict[tuple[int, Domain], tuple[tuple[str, int], ...]] = {}
         self._chosen: dict[int, tuple[tuple[str, ...], ...]] = {}
         """Of meetings that need a choice wherever they are placed: by option, some of whom one has to be chosen."""
 
@@ -52,12 +52,19 @@ class DailyCapacity:
     def _for_required(self, domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]) -> bool:
         """Whether everybody has days for the meetings that they are required in."""
         days = {place: self._open_days(union(domain)) for place, domain in domains.items()}
+        full: dict[str, set[int]] = {}
+        for (person, day), meetings in taken.items():
+            if meetings >= self._limit:
+                full.setdefault(person, set()).add(day)
         for person, places in self._required.items():
             wanted = [days[place] for place in places if place in days]
-            if len(wanted) > 1:
-                capacity = {day: self._limit - taken.get((person, day), 0) for some in wanted for day in some}
-                scarce = [some for some in wanted if sum(capacity[day] > 0 for day in some) < len(wanted)]
-                if scarce and not days_suffice(scarce, capacity):  # of so many days, one is free whatever others take
+            closed = full.get(person, set())
+            # Of as many days as there are meetings, one is free whatever the others take.
+            few = [some for some in wanted if len(some) - len(closed) < len(wanted)]
+            scarce = [some for some in few if sum(day not in closed for day in some) < len(wanted)]
+            if len(wanted) > 1 and scarce:
+                capacity = {day: self._limit - taken.get((person, day), 0) for some in scarce for day in some}
+                if not days_suffice(scarce, capacity):
                     return False
         return True
 
@@ -68,32 +75,36 @@ class DailyCapacity:
         if len(self._chosen) < 2:
             return True
         at = {one.meeting: one for one in placed}
+        full = {slot for slot, meetings in taken.items() if meetings >= self._limit}
         wanted = []
         for place, choices in self._chosen.items():
             if place in domains:
-                left = self._slots(choices, domains[place], taken)
+                slots = self._slots(place, domains[place])
             else:
-                left = self._slots((choices[at[place].option],), (1 << at[place].start,), taken)
-            slots = list(islice(left, len(self._chosen)))
-            if len(slots) < len(self._chosen):  # with so many, one is free whatever the others take
-                wanted.append(slots)
+                (day,) = self._open_days(1 << at[place].start)
+                slots = tuple((person, day) for person in choices[at[place].option])
+            if len(slots) - len(full) < len(self._chosen):
+                left = [slot for slot in slots if slot not in full]
+                if len(left) < len(self._chosen):  # with so many, one is free whatever the others take
+                    wanted.append(left)
         capacity = {slot: self._limit - taken.get(slot, 0) for slots in wanted for slot in slots}
         return days_suffice(wanted, capacity)
 
-    def _slots(
-        self, choices: Sequence[tuple[str, ...]], domain: Domain, taken: Mapping[tuple[str, int], int]
-    ) -> Iterator[tuple[str, int]]:
-        """The people and days on which one more meeting is possible, each once."""
-        starts_of: dict[tuple[str, ...], int] = {}
-        for people, starts in zip(choices, domain, strict=True):
-            starts_of[people] = starts_of.get(people, 0) | starts
-        seen: set[tuple[str, int]] = set()
-        for people, starts in starts_of.items():
-            for day in self._open_days(starts):
-                for person in people:
-                    if (person, day) not in seen and taken.get((person, day), 0) < self._limit:
-                        seen.add((person, day))
-                        yield person, day
+    def _slots(self, place: int, domain: Domain) -> tuple[tuple[str, int], ...]:
+        """The people and days that a meeting which needs a choice can have, each once."""
+        key = (place, domain)
+        if key not in self._people_days:
+            starts_of: dict[tuple[str, ...], int] = {}
+            for people, starts in zip(self._chosen[place], domain, strict=True):
+                starts_of[people] = starts_of.get(people, 0) | starts
+            slots = (
+                (person, day)
+                for people, starts in starts_of.items()
+                for day in self._open_days(starts)
+                for person in people
+            )
+            self._people_days[key] = tuple(dict.fromkeys(slots))
+        return self._people_days[key]
 
     def _open_days(self, starts: int) -> tuple[int, ...]:
         if starts not in self._open:

@@ -6,12 +6,13 @@ and remembers states that failed. A completion found serves as an upper bound fo
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mpcbench.oracle.interval import members
 from mpcbench.oracle.level4.attending import Attending, Placement
 from mpcbench.oracle.level4.capacity import DailyCapacity, Domain, union
+from mpcbench.oracle.level4.choices import Attendance
 from mpcbench.oracle.level4.meeting import Situation
 from mpcbench.oracle.level4.stage import Stage
 
@@ -28,6 +29,9 @@ class State:
     """Some meetings placed, and what is left for the others."""
 
     placed: tuple[Placement, ...]
+    attendances: tuple[Attendance, ...]
+    """At the meetings placed."""
+
     domains: Mapping[int, Domain]
     """By meeting, those not placed."""
 
@@ -116,7 +120,7 @@ class Search:
 
     def start(self) -> State:
         domains = {place: tuple(one.starts for one in meeting.options) for place, meeting in enumerate(self.meetings)}
-        return State((), domains)
+        return State((), (), domains)
 
     def greedy(self) -> tuple[Placement, ...]:
         state = self.start()
@@ -199,7 +203,7 @@ class Search:
         """Placements of all meetings, those placed included; None if there is none."""
         if not state.domains:
             return {one.meeting: one for one in state.placed}
-        key = (self.attending.key(state.placed), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
+        key = (self.attending.key(state.attendances), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
         if key in self.failed:
             return None
         place = min(state.domains, key=lambda one: (union(state.domains[one]).bit_count(), one))
@@ -239,8 +243,8 @@ class Search:
         if self.tries > self.most:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
-        placed = (*state.placed, candidate)
-        if not self.attending.fit(placed):
+        new = self.attending.of(candidate)
+        if not self.attending.fit(state.attendances, new):
             return None
         taken = dict(state.taken)
         day = self.day_of[candidate.start]
@@ -254,10 +258,8 @@ class Search:
             for other, domain in state.domains.items()
             if other != candidate.meeting
         }
-        following: State | None = State(placed, domains, taken)
-        if demanding:
-            following = self.in_order(State(placed, domains, taken))
-        return following if not demanding or (following is not None and self.leaves_days(following)) else None
+        following = State((*state.placed, candidate), (*state.attendances, new), domains, taken)
+        return self.bounded(following) if demanding else following
 
     def left(self, domain: Domain, candidate: Placement, other: int, full: set[str], day: int) -> Domain:
         """What a placement leaves of another meeting's domain."""
@@ -314,7 +316,7 @@ class Search:
             domains[place] = tuple(one & left for one in domains[place])
         if not all(map(any, domains.values())):
             return None
-        return State(state.placed, domains, state.taken)
+        return replace(state, domains=domains)
 
     def extremes(self, starts: int) -> tuple[int, int]:
         """The first and the last start; the end and the beginning of the axis if there is none."""
