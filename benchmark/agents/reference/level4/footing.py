@@ -90,8 +90,8 @@ def about_people(findings: Findings, picks: Sequence[Pick]) -> list[Question]:
                 asked.append((("holidays", site.country), partial(availability.public_holidays, country=site.country)))
             if demand.by_team:
                 own = {knowledge.people[person].team, *teams}
-                for team in case.register.teams.values():
-                    if team in own or questions.is_project(case, team):
+                for name, team in case.register.teams.items():
+                    if team in own or questions.is_project(name):
                         asked.append((("team", team), partial(questions.team_page, team_id=team)))
                 for team in teams:
                     asked += _stretches(findings, "team_calendars", team, pick)

@@ -173,9 +173,9 @@ def team_page(case: CaseFile, team_id: str) -> Inquiry[None]:
     _put_roles(case, [(row["role"], _known(row["holder"])) for row in pages[0]["roles"]])
 
 
-def is_project(case: CaseFile, team_id: str) -> bool:
-    """Whether a team is one of a project, whose members the directory lists under other teams."""
-    return any(one == team_id and name.startswith(_PROJECT) for name, one in case.register.teams.items())
+def is_project(team: str) -> bool:
+    """Whether a team of this name is one of a project, whose members the directory lists under other teams."""
+    return team.startswith(_PROJECT)
 
 
 # What is put down.
