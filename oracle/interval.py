@@ -37,7 +37,8 @@ def paint(intervals: Iterable[tuple[int, int]], within: Interval) -> int:
     first, last = within
     bits = 0
     for start, end in intervals:
-        low, high = max(start, first), min(end, last)
+        low = start if start > first else first  # noqa: FURB136 - max() and min() take twice as long
+        high = end if end < last else last  # noqa: FURB136
         if low < high:
             bits |= ((1 << (high - low)) - 1) << (low - first)
     return bits

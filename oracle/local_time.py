@@ -44,7 +44,8 @@ def _day_segments(day: int, zone: tzinfo) -> tuple[Segment, ...]:
     return tuple(split(day * MINUTES_PER_DAY, (day + 1) * MINUTES_PER_DAY))
 
 
-def segments(span: Interval, zone: tzinfo) -> list[Segment]:
+@lru_cache(maxsize=1024)
+def segments(span: Interval, zone: tzinfo) -> tuple[Segment, ...]:
     """The span, split wherever the zone's offset changes, in order."""
     cut: list[Segment] = []
     for day in range(span.start // MINUTES_PER_DAY, -(-span.end // MINUTES_PER_DAY)):
@@ -56,7 +57,7 @@ def segments(span: Interval, zone: tzinfo) -> list[Segment]:
                 cut[-1] = Segment(cut[-1].start, high, offset)
             else:
                 cut.append(Segment(low, high, offset))
-    return cut
+    return tuple(cut)
 
 
 def daily_spans(
@@ -76,7 +77,8 @@ def daily_spans(
                 if piece.start < piece.end:
                     by_date.setdefault(date, []).append(piece)
     for date in sorted(by_date):
-        yield from union(by_date[date])
+        pieces = by_date[date]
+        yield from pieces if len(pieces) == 1 else union(pieces)
 
 
 @lru_cache(maxsize=64)

@@ -52,14 +52,14 @@ class Blur(NamedTuple):
 
     def of(self, events: Iterable[Interval]) -> Spans:
         """The events as they were read; without those of which nothing is left."""
-        found = map(self._of, events)
-        return tuple(event for event in found if event.start < event.end)
-
-    def _of(self, event: Interval) -> Interval:
-        start, end, step = event.start + self.early, event.end + self.late, self.step
-        if self.outwards:
-            return Interval(start // step * step, -(-end // step) * step)
-        return Interval(-(-start // step) * step, end // step * step)
+        early, late, step = self.early, self.late, self.step
+        if step == 1:
+            found = [Interval(start + early, end + late) for start, end in events]
+        elif self.outwards:
+            found = [Interval((start + early) // step * step, -(-(end + late) // step) * step) for start, end in events]
+        else:
+            found = [Interval(-(-(start + early) // step) * step, (end + late) // step * step) for start, end in events]
+        return tuple([event for event in found if event[0] < event[1]])
 
 
 class RoomQuery(NamedTuple):

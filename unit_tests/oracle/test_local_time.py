@@ -107,10 +107,10 @@ def test_segments_of_a_change() -> None:
     change = utc("2027-03-28 01:00")
     berlin = ZoneInfo("Europe/Berlin")
 
-    assert [(day.start, change, 60), (change, day.end, 120)] == segments(day, berlin)
-    assert [(change, day.end, 120)] == segments(Interval(change, day.end), berlin)
-    assert [(day.start, change, 60)] == segments(Interval(day.start, change), berlin)
-    assert [] == segments(Interval(change, change), berlin)
+    assert [(day.start, change, 60), (change, day.end, 120)] == [*segments(day, berlin)]
+    assert [(change, day.end, 120)] == [*segments(Interval(change, day.end), berlin)]
+    assert [(day.start, change, 60)] == [*segments(Interval(day.start, change), berlin)]
+    assert [] == [*segments(Interval(change, change), berlin)]
 
 
 @pytest.mark.parametrize(
