@@ -53,13 +53,11 @@ class Blur(NamedTuple):
     def of(self, events: Iterable[Interval]) -> Spans:
         """The events as they were read; without those of which nothing is left."""
         early, late, step = self.early, self.late, self.step
-        if step == 1:
-            found = [Interval(start + early, end + late) for start, end in events]
-        elif self.outwards:
+        if self.outwards:
             found = [Interval((start + early) // step * step, -(-(end + late) // step) * step) for start, end in events]
         else:
             found = [Interval(-(-(start + early) // step) * step, (end + late) // step * step) for start, end in events]
-        return tuple([event for event in found if event[0] < event[1]])
+        return tuple(event for event in found if event.start < event.end)
 
 
 class RoomQuery(NamedTuple):

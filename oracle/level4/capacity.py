@@ -26,6 +26,8 @@ class DailyCapacity:
         """The meetings that a person is required in wherever they are placed."""
 
         self._people_days: dict[tuple[int, Domain], tuple[tuple[str, int], ...]] = {}
+        """The people and days that a meeting which needs a choice can have, by its place and domain."""
+
         self._chosen: dict[int, tuple[tuple[str, ...], ...]] = {}
         """Of meetings that need a choice wherever they are placed: by option, some of whom one has to be chosen."""
 

@@ -110,9 +110,13 @@ class Search:
             if ordered
         ]
         self.close: dict[tuple[int, int, int, int], int] = {}
+        """What `around` has found, by meeting, start, other meeting and gap."""
+
         self.shared: dict[tuple[int, int], tuple[tuple[int, int, int], ...]] = {}
+        """What `sharing` has found, by meeting and option."""
+
         self.in_room: dict[str, list[tuple[int, int, Situation]]] = {}
-        """The meetings and options in a room, by its ID."""
+        """The meetings, options and their situations in a room, by its ID."""
 
         for place, meeting in enumerate(stage.meetings):
             for option, one in enumerate(meeting.options):
