@@ -8,7 +8,6 @@ from pathlib import Path
 
 import verifiers.v1 as vf
 from pydantic import Field
-from verifiers.v1.harnesses.null import NullHarnessConfig
 
 from mpcbench.benchmark.environments.instances import Selection, Stored, origin
 from mpcbench.benchmark.environments.reward import Weights
@@ -111,9 +110,7 @@ class MpcbenchTaskset(vf.Taskset[MpcbenchTask, MpcbenchConfig]):
 class MpcbenchEnvConfig(vf.EnvConfig):
     """The agent: a loop that calls the tools and nothing else, on this machine, with the budget of a run."""
 
-    agent: vf.AgentConfig = vf.AgentConfig(
-        harness=NullHarnessConfig(id="null"), runtime=vf.SubprocessConfig(), max_turns=DEFAULT_MAX_TURNS
-    )
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig(), max_turns=DEFAULT_MAX_TURNS)
 
 
 class MpcbenchEnv(vf.Env[MpcbenchEnvConfig]):
