@@ -1,7 +1,7 @@
 """JSON as text that people can read."""
 
 import json
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 _WIDTH: Final = 140
@@ -19,43 +19,50 @@ def pretty(value: Any) -> str:
     What fits on a line stays on it, a list of plain records becomes a table that names its columns once, and what is
     nested too deeply is cut short.
     """
-    return "\n".join(_lines(value, _one_line(value), 0))
+    return _laid_out(value, _one_line(value))
 
 
+@lru_cache(maxsize=1024)
 def pretty_if_json(text: str) -> str:
-    """The text; if it is JSON on one line, laid out by `pretty`."""
+    """The text; if it is JSON on one line, laid out by `pretty`. Agents often ask for the same result again."""
     if text[:1] in {"{", "["}:
         try:
             value = json.loads(text)
             if _one_line(value) == text:
-                return "\n".join(_lines(value, text, 0))
+                return _laid_out(value, text)
         except (ValueError, RecursionError):
             return text
     return text
 
 
-def _lines(value: Any, text: str, depth: int) -> Iterator[str]:
-    """The lines of a value, which is this text on one line."""
+def _laid_out(value: Any, text: str) -> str:
+    lines: list[str] = []
+    _lay_out(value, text, 0, "", "", lines)
+    return "\n".join(lines)
+
+
+def _lay_out(value: Any, text: str, depth: int, key: str, comma: str, lines: list[str]) -> None:
+    """Append the lines of a value, which is this text on one line, with its key before and its comma behind it."""
+    indent = " " * depth
     if len(text) + depth <= _WIDTH or not isinstance(value, dict | list) or not value:
-        yield text
+        lines.append(f"{indent}{key}{text}{comma}")
     elif depth >= _DEEPEST:
-        yield f"{text[:_CUT]}… ({len(text):,} characters)"
+        lines.append(f"{indent}{key}{text[:_CUT]}… ({len(text):,} characters){comma}")
     elif _is_table(value):
-        yield "["
-        yield from (f" {' | '.join(row)}" for row in (value[0], *(one.values() for one in value)))
-        yield "]"
+        lines.append(f"{indent}{key}[")
+        lines += (f"{indent} {' | '.join(row)}" for row in (value[0], *(one.values() for one in value)))
+        lines.append(f"{indent}]{comma}")
     else:
         opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
-        items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
-        yield opening
-        for number, (key, item) in enumerate(items, start=1):
-            inner = [*_lines(item, _one_line(item), depth + 1)]
-            if key is not None:
-                inner[0] = f"{_one_line(key)}: {inner[0]}"
-            if number < len(items):
-                inner[-1] += ","
-            yield from (f" {line}" for line in inner)
-        yield closing
+        items = (
+            [(f"{_one_line(k)}: ", v) for k, v in value.items()]
+            if isinstance(value, dict)
+            else [("", v) for v in value]
+        )
+        lines.append(f"{indent}{key}{opening}")
+        for number, (inner_key, item) in enumerate(items, start=1):
+            _lay_out(item, _one_line(item), depth + 1, inner_key, "," if number < len(items) else "", lines)
+        lines.append(f"{indent}{closing}{comma}")
 
 
 def _is_table(value: Any) -> bool:
