@@ -22,6 +22,7 @@ from mpcbench.benchmark.export.sources import (
     run_episodes,
     stored_exams,
     without_test_names,
+    world_instances,
 )
 from mpcbench.benchmark.export.splits import Split, SplitError, worlds
 from mpcbench.benchmark.harness.settings import Settings
@@ -196,7 +197,7 @@ def _stored(folder: Path, level: Level, count: int | None, settings: Settings) -
     dataset = Dataset.open(folder)
     check_levels(folder, dataset.all_levels)
     if level in dataset.levels:
-        size = len(dataset.instance_ids(level))
+        size = world_instances(dataset, level)
         for exam in stored_exams(dataset, level, count):
             yield demonstration(exam, settings, size)
 

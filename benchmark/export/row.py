@@ -32,7 +32,7 @@ class Provenance(Model):
 
     instance_id: str
     world_instances: int | None
-    """With how many instances the world was generated; None where a run does not say."""
+    """The count with which the world is generated again; None for a run, and for shards that make no whole set."""
 
     generator_version: str
     """The version of the data."""

@@ -15,6 +15,7 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.runs.identity import data_of
 from mpcbench.generate.making import make_instances, whole_world
 from mpcbench.generate.parallel import Processes
+from mpcbench.generate.shards import index_of
 from mpcbench.schema.dataset import COMMITTED, Dataset
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
@@ -42,7 +43,7 @@ class Taken:
     exam: Exam
     episode: Episode
     world_instances: int | None = None
-    """How many instances its world was generated with; None where a run does not say."""
+    """The count with which its world is generated again; None where none is known to give that world."""
 
     run_id: str | None = None
     failure_rate: float | None = None
@@ -66,6 +67,16 @@ def stored_exams(dataset: Dataset, level: Level, count: int | None) -> Iterator[
     """The first instances of a level of a data set, all by default; raises `DataError`."""
     for instance_id in dataset.instance_ids(level)[:count]:
         yield dataset.exam(instance_id)
+
+
+def world_instances(dataset: Dataset, level: Level) -> int | None:
+    """The count with which a level of a data set is generated again; raises `DataError`.
+
+    None if instances are missing, as in one shard of several: what the others add to the world is missing, too, and the
+    files do not say how many others there are.
+    """
+    numbers = {index_of(instance.instance_id) for instance in dataset.instances(level)}
+    return len(numbers) if numbers == set(range(len(numbers))) else None
 
 
 def attempt(exam: Exam, agent: Agent, name: str, settings: Settings) -> Episode:

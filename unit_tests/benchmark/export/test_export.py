@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,14 @@ from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.evaluation.scoring.answer import parse_answer
 from mpcbench.evaluation.scoring.score import score
 from mpcbench.generate.__main__ import SEED
-from mpcbench.schema.dataset import COMMITTED
+from mpcbench.generate.making import files_of
+from mpcbench.schema.dataset import COMMITTED, write_files
 from mpcbench.schema.versions import CANARY, GENERATOR_VERSION
 from unit_tests.benchmark.export.exported import TEST, exported, rows
 from unit_tests.builders import small_ladder
 from unit_tests.builders.committed import DATASET
 from unit_tests.builders.made_runs import made_run, made_run_on
+from unit_tests.generate.samples import made
 
 Rows = list[dict[str, Any]]
 
@@ -64,6 +67,17 @@ def test_rows_say_where_they_come_from(demonstrations: Rows) -> None:
     assert (CANARY, GENERATOR_VERSION, "test", True) == tuple(
         found[name] for name in ("canary", "generator_version", "split", "do_not_train")
     )
+
+
+@pytest.mark.parametrize(("numbers", "count"), [((0, 1), 2), ((0,), 1), ((1,), None), ((0, 2), None)])
+def test_rows_of_a_shard_name_no_count(numbers: Sequence[int], count: int | None, tmp_path: Path) -> None:
+    """Only a set without gaps is generated again by a count; that of its instances would not even make those of a shard."""
+    write_files(tmp_path / "data", files_of(1, SEED, [made(1, number) for number in numbers]))
+    given = ["--dataset", str(tmp_path / "data"), "--level", "1", "--allow-test"]
+
+    found = [row["provenance"] for row in exported(tmp_path / "sft.jsonl", "sft", *given)]
+
+    assert [(number, count) for number in numbers] == [(one["index"], one["world_instances"]) for one in found]
 
 
 def test_plan_says_only_what_has_been_shown(demonstrations: Rows) -> None:
