@@ -136,7 +136,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise `ExportError` for options that make no sense together."""
+    """Raise `ExportError` for options that make no sense together, and `SplitError` for seeds of another split."""
     kind, chosen = options.kind, options.split or options.seed is not None
     of_pairs = kind is Kind.PREFERENCE or (kind is Kind.STEPS and not options.runs)
     for wrong, why in (
@@ -146,6 +146,10 @@ def _check(options: argparse.Namespace) -> None:
             "--seed is not for --split test, which is the committed data",
         ),
         (options.dataset and chosen, "--split and --seed are not for --dataset: its instances are chosen"),
+        (
+            options.seed is not None and len(_splits(options)) > 1,
+            "--seed is of one split, since splits share no seeds; choose --split train or --split validation",
+        ),
         (options.runs and options.rationale, "--rationale is not for RUN: it is the plan of the reference agent"),
         (kind is Kind.PREFERENCE and options.rationale, "--rationale is not for preference: wrong messages have no plan"),
         (kind is Kind.EPISODES and not options.runs, "episodes needs RUN, the folder of a run"),
@@ -158,6 +162,10 @@ def _check(options: argparse.Namespace) -> None:
             raise ExportError(why)
     if Split.TEST in (options.split or ()) and not options.allow_test:
         raise _refused("--split test")
+    if not (options.runs or options.dataset):
+        for split in _splits(options):
+            if split is not Split.TEST:
+                worlds(split, options.count or _COUNT, options.seed)
     check_outside_runs(options.out)
 
 
@@ -177,14 +185,19 @@ def _demonstrations(options: argparse.Namespace, settings: Settings, levels: Seq
         if options.dataset:
             yield from _stored_in_all(options.dataset, level, options.count, settings)
             continue
-        default = [Split.TRAIN, Split.VALIDATION] if options.kind is Kind.HF else [Split.TRAIN]
-        for split in dict.fromkeys(options.split or default):
+        for split in _splits(options):
             if split is Split.TEST:
                 yield from _stored(COMMITTED, level, options.count, settings)
                 continue
             for world in worlds(split, options.count or _COUNT, options.seed):
                 for exam in fresh_exams(level, world.seed, world.instances, options.workers):
                     yield demonstration(exam, settings, world.instances)
+
+
+def _splits(options: argparse.Namespace) -> list[Split]:
+    """Those asked for, or the default ones, each once."""
+    default = [Split.TRAIN, Split.VALIDATION] if options.kind is Kind.HF else [Split.TRAIN]
+    return list(dict.fromkeys(options.split or default))
 
 
 def _stored_in_all(folder: Path, level: Level, count: int | None, settings: Settings) -> Iterator[Taken]:

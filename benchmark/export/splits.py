@@ -38,7 +38,7 @@ def split_of(seed: int) -> Split:
 
 
 def worlds(split: Split, count: int, seed: int | None = None) -> Iterator[WorldPlan]:
-    """The worlds for a number of instances; they have consecutive seeds.
+    """The worlds for a number of instances, in the order of their consecutive seeds.
 
     Args:
         split: What the instances are for.
@@ -49,7 +49,11 @@ def worlds(split: Split, count: int, seed: int | None = None) -> Iterator[WorldP
         SplitError: a world's seed belongs to another split.
     """
     first = FIRST_SEEDS[split] if seed is None else seed
-    for number, done in enumerate(range(0, count, WORLD_SIZE)):
-        if split_of(first + number) is not split:
-            raise SplitError(f"seed {first + number} belongs to the split {split_of(first + number)}, not to {split}")
-        yield WorldPlan(first + number, min(WORLD_SIZE, count - done))
+    starts = range(0, count, WORLD_SIZE)
+    for one in (first, first + len(starts) - 1):
+        if split_of(one) is not split:
+            raise SplitError(
+                f"seed {one} belongs to the split {split_of(one)}, not to {split}; change --split, --seed or --count, "
+                f"which takes a seed for every {WORLD_SIZE} instances"
+            )
+    return (WorldPlan(first + number, min(WORLD_SIZE, count - start)) for number, start in enumerate(starts))

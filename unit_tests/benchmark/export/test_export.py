@@ -141,14 +141,30 @@ def test_test_instances_are_refused(
         (["episodes"], "episodes needs RUN"),
         (["sft", "--split", "train", "--split", "validation"], "one split a file"),
         (["sft", "--seed", "5"], "seed 5 belongs to the split test, not to train"),
+        (
+            ["hf", "--seed", "100050"],
+            "--seed is of one split, since splits share no seeds; choose --split train or --split validation",
+        ),
+        (["hf", "--seed", "10000", "--split", "train", "--split", "validation"], "--seed is of one split"),
+        (
+            ["sft", "--split", "validation", "--seed", "99999", "--count", "101"],
+            "seed 100000 belongs to the split train, not to validation; change --split, --seed or --count",
+        ),
+        (["hf", "--count", "9000001"], "seed 100000 belongs to the split train, not to validation"),
         (["hf", "--format", "openai"], "--format openai is not for hf"),
         (["sft", "nowhere"], "nowhere"),
     ],
 )
 def test_useless_options_are_refused(
-    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """One line says what is wrong, and nothing is written."""
+    """One line says what is wrong, and nothing is generated or written."""
+    monkeypatch.setattr("mpcbench.benchmark.export.__main__.fresh_exams", lambda *_: pytest.fail("generates"))
+
     assert 2 == main([*options, "--out", str(tmp_path / "out")])
     assert message in capsys.readouterr().err
     assert [] == list(tmp_path.iterdir())
