@@ -12,6 +12,7 @@ from typing import TypeVar
 from tqdm import tqdm
 
 from mpcbench.generate.describe import describe
+from mpcbench.generate.destination import OccupiedError, check_for_one_world, check_for_worlds
 from mpcbench.generate.large_set import (
     WORLD_SIZE,
     folder_of,
@@ -45,7 +46,7 @@ from mpcbench.schema.dataset import (
     write_files,
 )
 from mpcbench.schema.level4.mechanism import Mechanism
-from mpcbench.schema.model import LADDER, AnyLevel
+from mpcbench.schema.model import LADDER, AnyLevel, Level
 
 Item = TypeVar("Item")
 
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m generate
         GenerationError,
         LadderGenerationError,
         MergeError,
+        OccupiedError,
         UnresolvedError,
         OSError,
     ) as error:
@@ -106,7 +108,9 @@ def _make(arguments: Sequence[str], prog: str) -> int:
     parser.add_argument("--count", type=positive, default=COUNT, help="instances of each level (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s, the seed of the committed data")
     parser.add_argument(
-        "--out", type=Path, help="folder for worlds/, instances/ and oracles/ (default: this checkout's own data)"
+        "--out",
+        type=Path,
+        help="folder for worlds/, instances/ and oracles/, which holds no other set (default: this checkout's own data)",
     )
     parser.add_argument(
         "--world-size",
@@ -170,12 +174,15 @@ def _make(arguments: Sequence[str], prog: str) -> int:
         folder=options.out or COMMITTED,
         wish=wish,
     )
+    size = options.world_size or WORLD_SIZE
+    if options.out is not None:
+        _check_destination(plan, size if is_large else None)
     write = _write_worlds if is_large else _write_one_world
     if options.ray is None:
-        write(plan, options.world_size or WORLD_SIZE, Processes(options.workers))
+        write(plan, size, Processes(options.workers))
     else:
         with RayCluster.connected(options.ray) as cluster:
-            write(plan, options.world_size or WORLD_SIZE, cluster)
+            write(plan, size, cluster)
     return 0
 
 
@@ -190,11 +197,29 @@ class _Plan:
     folder: Path
     wish: LadderWish
 
+    @property
+    def world_levels(self) -> Sequence[Level]:
+        """Those of the levels that can have many worlds."""
+        return [level for level in self.levels if level != LADDER]
+
+    @property
+    def numbers(self) -> range:
+        """Those of the instances of the shard, in a data set with one world a level."""
+        first, step = self.shard
+        return range(first - 1, self.count, step)
+
+
+def _check_destination(plan: _Plan, size: int | None) -> None:
+    """Raise `OccupiedError` if the folder holds what is not made; with the size of worlds if it is to hold many."""
+    if size is None:
+        check_for_one_world(plan.folder, plan.levels, plan.seed, plan.numbers, plan.wish)
+    else:
+        check_for_worlds(plan.folder, world_jobs(plan.world_levels, plan.seed, plan.count, size))
+
 
 def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
     """Write a data set with one world a level, all files or none; until then instances of level 4 are kept."""
-    first, step = plan.shard
-    indices = range(first - 1, plan.count, step)
+    indices = plan.numbers
     texts: dict[str, str] = {}
     kept = Kept(plan.folder, plan.seed, plan.wish)
     for level in plan.levels:
@@ -212,8 +237,7 @@ def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
 
 def _write_worlds(plan: _Plan, size: int, runner: Runner) -> None:
     """Write a data set for each world as soon as it is made; those that are there already stay."""
-    levels = [level for level in plan.levels if level != LADDER]
-    jobs = list(world_jobs(levels, plan.seed, plan.count, size, plan.shard))
+    jobs = list(world_jobs(plan.world_levels, plan.seed, plan.count, size, plan.shard))
     missing = [job for job in jobs if not is_made(plan.folder, job)]
     total = sum(job.instances for job in jobs)
     there = total - sum(job.instances for job in missing)
