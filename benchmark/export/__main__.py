@@ -10,7 +10,7 @@ from pathlib import Path
 from mpcbench.benchmark.export.hugging_face import write_hugging_face
 from mpcbench.benchmark.export.json_protocol_format import in_json_protocol
 from mpcbench.benchmark.export.jsonl_files import easiest_first, provenance_file, write_jsonl
-from mpcbench.benchmark.export.mistakes import checked
+from mpcbench.benchmark.export.mistakes import check_made, checked
 from mpcbench.benchmark.export.row import Row
 from mpcbench.benchmark.export.rows import Kind, Recipe, demonstrated, of_runs
 from mpcbench.benchmark.export.sources import (
@@ -35,6 +35,14 @@ from mpcbench.schema.untrusted_text import printable
 
 _COUNT = 100
 
+_SOUGHT_IN_RUNS = {
+    Kind.SFT: "exact match that saw every needed record",
+    Kind.STEPS: "exact match that saw every needed record",
+    Kind.HF: "exact match that saw every needed record",
+    Kind.EPISODES: "scored episode",
+    Kind.PREFERENCE: "failed trial beside a passed one of the same model",
+}
+
 _EPILOG = """\
 kinds:
   sft         conversations of the reference agent, or those of runs that found the gold and all that it depends on
@@ -57,7 +65,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "mpcbench export") 
     options = parser.parse_intermixed_args(arguments)
     try:
         _check(options)
-        rows = _admitted(_rows(options), allow_test=options.allow_test)
+        rows = _not_empty(_admitted(_rows(options), allow_test=options.allow_test), options)
         if options.format == "json-protocol":
             rows = map(in_json_protocol, rows)
         if options.curriculum:
@@ -162,6 +170,8 @@ def _check(options: argparse.Namespace) -> None:
             raise ExportError(why)
     if Split.TEST in (options.split or ()) and not options.allow_test:
         raise _refused("--split test")
+    if options.mistake is not None and not options.runs:
+        check_made(checked(options.mistake), _levels(options))
     if not (options.runs or options.dataset):
         for split in _splits(options):
             if split is not Split.TEST:
@@ -173,7 +183,7 @@ def _rows(options: argparse.Namespace) -> Iterator[Row]:
     settings = Settings.from_options({"paraphrase": options.paraphrase}, Path())
     mistake = None if options.mistake is None else checked(options.mistake)
     recipe = Recipe(options.kind, settings, rationale=options.rationale is not None, mistake=mistake)
-    levels = tuple(level for level in LEVELS if options.level is None or level in options.level)
+    levels = _levels(options)
     if options.runs:
         yield from of_runs(without_test_names(run_episodes(options.runs, options.dataset, levels)), recipe)
     else:
@@ -192,6 +202,11 @@ def _demonstrations(options: argparse.Namespace, settings: Settings, levels: Seq
             for world in worlds(split, options.count or _COUNT, options.seed):
                 for exam in fresh_exams(level, world.seed, world.instances, options.workers):
                     yield demonstration(exam, settings, world.instances)
+
+
+def _levels(options: argparse.Namespace) -> list[Level]:
+    """Those asked for, or all."""
+    return [level for level in LEVELS if options.level is None or level in options.level]
 
 
 def _splits(options: argparse.Namespace) -> list[Split]:
@@ -222,6 +237,27 @@ def _admitted(rows: Iterator[Row], *, allow_test: bool) -> Iterator[Row]:
         if origin["do_not_train"] and not allow_test:
             raise _refused(f"{origin['instance_id']} of seed {origin['seed']}")
         yield row
+
+
+def _not_empty(rows: Iterator[Row], options: argparse.Namespace) -> Iterator[Row]:
+    """The rows; raises `ExportError` if there are none, so that no empty file is written."""
+    first = next(rows, None)
+    if first is None:
+        raise ExportError(_nothing(options))
+    yield first
+    yield from rows
+
+
+def _nothing(options: argparse.Namespace) -> str:
+    """What was looked for, and where."""
+    if options.runs:
+        sought, where = _SOUGHT_IN_RUNS[options.kind], ", ".join(map(str, options.runs))
+    else:
+        sought = "instance" if options.mistake is None and options.kind is not Kind.PREFERENCE else "pair"
+        where = options.dataset or f"the split {' or '.join(_splits(options))}"
+    mistake = "" if options.mistake is None else f" with the mistake {options.mistake}"
+    levels = " or ".join(map(str, _levels(options)))
+    return f"nothing to export, and nothing was written: no {sought} of level {levels}{mistake} in {where}"
 
 
 def _refused(what: str) -> ExportError:

@@ -10,6 +10,7 @@ from mpcbench.evaluation.diagnosis.primary import primary_reasons
 from mpcbench.schema.cause import Reason, Stage, stage_of
 from mpcbench.schema.episode import Episode, Outcome
 from mpcbench.schema.exam import Exam
+from mpcbench.schema.model import Level
 
 ALIASES: Final = {"over_filter": Reason.CONSTRAINT_ADDED.value}
 
@@ -27,6 +28,19 @@ def checked(kind: str) -> str:
     raise ExportError(
         f"--mistake: no kind {kind!r}; the kinds are {known}, each perhaps with a detail, such as :policy"
     )
+
+
+def check_made(kind: str, levels: Iterable[Level]) -> None:
+    """Raise `ExportError` unless an agent with a single flaw makes mistakes of a kind at one of the levels."""
+    chosen = set(levels)
+    made = sorted({reason for flaw in FLAWS.values() if chosen & set(flaw.levels) for reason in flaw.expected})
+    if not any(is_of_kind(reason, kind) for reason in made):
+        cause = kind.partition(":")[0]
+        known = [reason for reason in made if is_of_kind(reason, cause)] or made
+        raise ExportError(
+            f"--mistake: no flawed agent of level {', '.join(map(str, sorted(chosen)))} makes {kind!r}; "
+            f"the mistakes are {', '.join(known)}"
+        )
 
 
 def is_of_kind(reason: str, kind: str | None) -> bool:

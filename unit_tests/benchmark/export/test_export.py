@@ -137,6 +137,11 @@ def test_test_instances_are_refused(
     [
         (["sft", "--mistake", "count"], "--mistake is for preference"),
         (["preference", "--mistake", "sloth"], "no kind 'sloth'"),
+        (
+            ["preference", "--level", "1", "--mistake", "ranking:nonsense"],
+            "no flawed agent of level 1 makes 'integration.ranking:nonsense'; the mistakes are integration.ranking:",
+        ),
+        (["steps", "--mistake", "observed.one_wrong"], "the mistakes are acquisition.record_never_seen:calendar, "),
         (["preference", "--rationale", "plan"], "wrong messages have no plan"),
         (["episodes"], "episodes needs RUN"),
         (["sft", "--split", "train", "--split", "validation"], "one split a file"),
@@ -250,3 +255,38 @@ def test_runs_of_level_4_alone_are_refused(kind: str, tmp_path: Path, capsys: py
 
     assert (2, False) == (code, (tmp_path / "out").exists())
     assert "holds level 4 alone, and export knows levels 1 to 3 only" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "sought"),
+    [
+        (["sft", "--level", "2", "--dataset", "DATA"], "instance of level 2 in DATA"),
+        (["hf", "--level", "2", "--level", "3", "--dataset", "DATA"], "instance of level 2 or 3 in DATA"),
+        (["sft", "--format", "openai", "--level", "2", "--dataset", "DATA"], "instance of level 2 in DATA"),
+        (["steps", "--curriculum", "--level", "2", "--dataset", "DATA"], "instance of level 2 in DATA"),
+        (
+            ["preference", "--level", "2", "--mistake", "ranking", "--dataset", "DATA"],
+            "pair of level 2 with the mistake ranking in DATA",
+        ),
+        (["sft", "--level", "2", "RUN"], "exact match that saw every needed record of level 2 in RUN"),
+        (["episodes", "--level", "2", "RUN"], "scored episode of level 2 in RUN"),
+        (["preference", "RUN"], "failed trial beside a passed one of the same model of level 1 or 2 or 3 in RUN"),
+        (["episodes", "EMPTY"], "scored episode of level 1 or 2 or 3 in EMPTY"),
+    ],
+)
+def test_an_export_without_rows_is_an_error(
+    options: list[str], sought: str, run: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says what was looked for and where, and there is no file, which would pass for an export."""
+    places = {"DATA": tmp_path / "data", "RUN": run.path, "EMPTY": tmp_path / "empty"}
+    write_files(places["DATA"], files_of(1, SEED, [made(1, 0)]))
+    RunFolder.create(places["EMPTY"], run.info)
+    new = tmp_path / "new"
+    new.mkdir()
+    given = [str(places.get(option, option)) for option in options]
+    for name, place in places.items():
+        sought = sought.replace(name, str(place))
+
+    assert 2 == main([*given, "--allow-test", "--out", str(new / "out")])
+    assert f"error: nothing to export, and nothing was written: no {sought}\n" == capsys.readouterr().err
+    assert [] == [*new.iterdir()]
