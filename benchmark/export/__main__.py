@@ -164,7 +164,7 @@ def _check(options: argparse.Namespace) -> None:
         (options.mistake is not None and not of_pairs, "--mistake is for preference, and for steps without RUN"),
         (kind is Kind.HF and options.format != "chat", f"--format {options.format} is not for hf, which writes Parquet"),
         (kind is not Kind.HF and len(options.split or ()) > 1, "--split: one split a file; hf takes several"),
-        (options.out.exists(), f"{options.out}: exists; choose another place, or remove it"),
+        *((one.exists(), f"{one}: exists; choose another place, or remove it") for one in _written(options)),
     ):  # fmt: skip
         if wrong:
             raise ExportError(why)
@@ -177,6 +177,10 @@ def _check(options: argparse.Namespace) -> None:
             if split is not Split.TEST:
                 worlds(split, options.count or _COUNT, options.seed)
     check_outside_runs(options.out)
+
+
+def _written(options: argparse.Namespace) -> list[Path]:
+    return [options.out, provenance_file(options.out)][: 1 + (options.format == "openai")]
 
 
 def _rows(options: argparse.Namespace) -> Iterator[Row]:

@@ -153,7 +153,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         "--writer-url", metavar="URL", help="its endpoint (default: as for mpcbench run); chat completions"
     )
     prompt.add_argument("--start", type=Path, metavar="FILE", help="instructions to begin with (default: one sentence)")
-    prompt.add_argument("--episodes", type=_positive, default=100, help="how many to spend (default: %(default)s)")
+    prompt.add_argument(
+        "--episodes", type=_positive, default=100, help="about how many to spend (default: %(default)s)"
+    )
     prompt.add_argument("--runs", type=Path, metavar="DIR", help="where the runs go (default: beside --out)")
     prompt.add_argument("--seed", type=int, default=0, help="of the optimiser's choices (default: %(default)s)")
 

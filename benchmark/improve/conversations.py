@@ -28,13 +28,12 @@ def read_conversations(path: Path) -> list[Conversation]:
         ImproveError: the file cannot be read, holds something else, or instances that are for tests only.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")  # texts may hold other ends of lines
     except (OSError, UnicodeDecodeError) as error:
         raise ImproveError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    found = [_conversation(line, f"{path}:{number}") for number, line in enumerate(lines, start=1)]
-    if not found:
+    if lines == [""]:
         raise ImproveError(f"{path}: holds no rows")
-    return found
+    return [_conversation(line, f"{path}:{number}") for number, line in enumerate(lines, start=1)]
 
 
 def _conversation(line: str, place: str) -> Conversation:
@@ -50,6 +49,8 @@ def _conversation(line: str, place: str) -> Conversation:
         asked = messages[0]["role"] != "assistant"
     except (ValueError, LookupError, TypeError, AttributeError):
         raise ImproveError(f"{place}: no row of mpcbench export sft or steps") from None
+    if "outcome" in row:
+        raise ImproveError(f"{place}: an episode that may have failed; learn from rows of mpcbench export sft or steps")
     if not asked:
         raise ImproveError(f"{place}: begins with an answer")
     if not texts:

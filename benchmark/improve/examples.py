@@ -13,7 +13,7 @@ _VOICES: Final = {"user": "you are told", "assistant": "you write"}
 
 
 def examples_text(conversations: Iterable[Conversation], count: int, characters: int) -> str:
-    """The first conversations as a text.
+    """The first tasks as a text, each with as much as fits of the conversation that shows most of it.
 
     Args:
         conversations: Whole ones, or steps.
@@ -23,10 +23,14 @@ def examples_text(conversations: Iterable[Conversation], count: int, characters:
     Raises:
         ImproveError: there are fewer with a message of the model within so many characters.
     """
-    found = [text for one in conversations if (text := _example(one, characters))][:count]
+    longest: dict[str, str] = {}
+    for one in conversations:
+        task = next((message["content"] for message in one.messages if message["role"] == "user"), "")
+        longest[task] = max(longest.get(task, ""), _example(one, characters), key=len)
+    found = [text for text in longest.values() if text][:count]
     if len(found) < count:
         raise ImproveError(
-            f"{len(found)} of {count} examples have a message of the model within {characters:,} characters; "
+            f"{len(found)} of {count} examples, one a task, have a message of the model within {characters:,} characters; "
             "raise --characters, or export more rows"
         )
     examples = [f"Example {number}\n{text}" for number, text in enumerate(found, start=1)]

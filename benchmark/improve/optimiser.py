@@ -120,25 +120,29 @@ def optimise(
         seed: Of GEPA's choices.
 
     Raises:
-        ImproveError: `gepa` is missing, or a run failed.
+        ImproveError: `gepa` is missing, or a run or the writer failed.
     """
     try:
         import gepa  # noqa: PLC0415 - an optional package
     except ImportError:
         raise ImproveError("prompt: the package gepa is missing: pip install gepa") from None
+    asked = _Asked(writer)
     found = gepa.optimize(
         seed_candidate={_PART: start},
         trainset=list(instances),
         valset=list(instances),
         adapter=Adapter(rollouts),
-        reflection_lm=writer,
+        reflection_lm=asked,
         reflection_prompt_template=PROMPT,
         max_metric_calls=episodes,
+        stop_callbacks=[asked.failed],
         skip_perfect_score=True,
         seed=seed,
         logger=_Silent(),
         raise_on_exception=True,
     )
+    if asked.error is not None:
+        raise asked.error
     scores = found.val_aggregate_scores
     return Optimised(
         instructions=str(found.best_candidate[_PART]).strip(),
@@ -147,6 +151,27 @@ def optimise(
         candidates=len(scores),
         episodes=found.total_metric_calls or 0,
     )
+
+
+class _Asked:
+    """The writer. GEPA would go on without it, and spend all episodes, so its first failure stops the optimisation."""
+
+    def __init__(self, writer: Callable[[str], str]) -> None:
+        self._writer = writer
+        self.error: ImproveError | None = None
+
+    def __call__(self, prompt: str) -> str:
+        if self.error is not None:
+            raise self.error
+        try:
+            return self._writer(prompt)
+        except ImproveError as error:
+            self.error = error
+            raise
+
+    def failed(self, _state: object) -> bool:
+        """Whether to stop, as GEPA asks."""
+        return self.error is not None
 
 
 class _Silent:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,8 +64,11 @@ class Rollouts:
         command = [sys.executable, "-m", "mpcbench", "run", "-q", "--report", "off", *own, *chosen, *self.options]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode not in _ENDED:
-            said = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-            raise ImproveError(f"{path}: mpcbench run ended with {done.returncode}: {said[-1] if said else 'silently'}")
+            if not path.exists():  # nothing was measured
+                told.unlink()
+                with suppress(OSError):
+                    self.folder.rmdir()
+            raise ImproveError(f"{path}: mpcbench run ended with {done.returncode}: {_why(done.stderr + done.stdout)}")
         return self._episodes(path, instances)
 
     def _episodes(self, path: Path, instances: Sequence[str]) -> list[Episode]:
@@ -79,3 +83,10 @@ class Rollouts:
                 )
                 raise ImproveError(f"{path}: {name} {why}; an error is no score, so nothing can be learned from it")
         return [found[name] for name in instances]
+
+
+def _why(output: str) -> str:
+    """The line of a run's output that says best why it ended: the last that names an error, or else the last."""
+    said = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in said if "error: " in line.lower()]
+    return (errors or said or ["silently"])[-1]

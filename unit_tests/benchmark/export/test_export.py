@@ -175,12 +175,14 @@ def test_useless_options_are_refused(
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_file_that_exists_stays(tmp_path: Path) -> None:
-    """It is not overwritten."""
-    (tmp_path / "out.jsonl").write_text("mine")
+@pytest.mark.parametrize("name", ["out.jsonl", "out.provenance.jsonl"])
+def test_a_file_that_exists_stays(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is not overwritten, nor is that with the provenance of rows in OpenAI's format."""
+    (tmp_path / name).write_text("mine")
 
-    assert 2 == main(["sft", *TEST, "--out", str(tmp_path / "out.jsonl")])
-    assert "mine" == (tmp_path / "out.jsonl").read_text()
+    assert 2 == main(["sft", *TEST, "--format", "openai", "--out", str(tmp_path / "out.jsonl")])
+    assert f"{tmp_path / name}: exists" in capsys.readouterr().err
+    assert "mine" == (tmp_path / name).read_text()
 
 
 def test_every_seed_has_one_split() -> None:

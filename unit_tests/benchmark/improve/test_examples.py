@@ -50,10 +50,39 @@ def test_examples_end_after_a_message_of_the_model(tmp_path: Path) -> None:
     assert out.read_text().endswith(f"you write: {TOOL_TURN}\n")
 
 
+def test_steps_make_one_example_of_a_task(tmp_path: Path) -> None:
+    """That which shows most of it."""
+    steps = [row(messages=None, prompt=MESSAGES[:end], completion=[MESSAGES[end]]) for end in (2, 4)]
+    other = row(messages=[MESSAGES[0], {"role": "user", "content": "Find one."}, *MESSAGES[2:]])
+    out = tmp_path / "examples.txt"
+    assert 0 == main(["examples", written(tmp_path, *steps, other), "--out", str(out)])
+
+    examples = out.read_text().split("Example ")[1:]
+    assert 2 == len(examples)
+    assert (
+        f'1\nyou are told: Find two options.\nyou write: {TOOL_TURN}\nyou are told: Result 1 of 1\nyou write: {{"candidates": []}}\n\n'
+        == examples[0]
+    )
+    assert examples[1].startswith("2\nyou are told: Find one.\n")
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u0085", "\x0c"])
+def test_texts_may_hold_any_character(character: str, tmp_path: Path) -> None:
+    """Rows end at line feeds alone."""
+    file, out = tmp_path / "rows.jsonl", tmp_path / "examples.txt"
+    messages = [MESSAGES[1], {"role": "assistant", "content": f"first{character}second"}]
+    file.write_text(f"{json.dumps(row(messages=messages), ensure_ascii=False)}\n", encoding="utf-8")
+    assert 0 == main(["examples", str(file), "--count", "1", "--out", str(out)])
+
+    assert f"first{character}second" in out.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
         ([], [], "holds no rows"),
+        ([row(outcome="failed")], [], "rows.jsonl:1: an episode that may have failed"),
+        ([row(), row()], ["--count", "2"], "1 of 2 examples, one a task, have a message of the model"),
         (["{"], [], "rows.jsonl:1: no row of mpcbench export sft or steps"),
         ([{"messages": 1}], [], "rows.jsonl:1: no row"),
         ([row(messages=[MESSAGES[2]])], [], "rows.jsonl:1: begins with an answer"),
@@ -68,8 +97,8 @@ def test_examples_end_after_a_message_of_the_model(tmp_path: Path) -> None:
             [],
             "rows.jsonl:1: level1-000 is for tests",
         ),
-        ([row()], ["--count", "2"], "1 of 2 examples have a message of the model within 2,000 characters"),
-        ([row()], ["--characters", "10"], "0 of 2 examples have a message"),
+        ([row()], ["--count", "2"], "1 of 2 examples, one a task, have a message of the model within 2,000 characters"),
+        ([row()], ["--characters", "10"], "0 of 2 examples, one a task, have a message"),
     ],
 )
 def test_what_makes_no_examples_is_refused(

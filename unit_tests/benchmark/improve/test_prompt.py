@@ -74,6 +74,38 @@ def test_run_that_fails_ends_the_optimisation(data: Path, tmp_path: Path, capsys
     assert not (tmp_path / "out.txt").exists()
 
 
+@needs_gepa
+def test_wrong_option_of_a_run_is_named(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The line says which, and the corrected command can have the same places."""
+    given = ["--dataset", str(data), "--writer", "gpt-4o", "--out", str(tmp_path / "out.txt"), "--model", "reference"]
+
+    assert 2 == main(["prompt", *given, "--bogus", "3"])
+    assert "run001: mpcbench run ended with 4: " in (said := capsys.readouterr().err)
+    assert "unrecognized arguments: --bogus" in said
+    assert [] == list(tmp_path.iterdir())
+
+
+@needs_gepa
+@pytest.mark.slow  # runs of the suite, each in a process of its own
+def test_writer_that_fails_ends_the_optimisation(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At its first failure: no more episodes are spent, and nothing is written."""
+
+    def silent(_: Conversation) -> ModelTurn:
+        return ModelTurn(text="")
+
+    out = tmp_path / "out.txt"
+    with EndpointServer(silent) as server:
+        given = ["--dataset", str(data), "--writer", "gpt-4o", "--writer-url", server.base_url, "--out", str(out)]
+        code = main(["prompt", *given, "--episodes", "60", "--model", "flawed:no-policy"])
+
+    assert 2 == code
+    assert "--writer gpt-4o: an empty answer" in capsys.readouterr().err
+    assert not out.exists()
+    assert 2 == len(list((tmp_path / "out-runs").glob("run*")))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
