@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, Line, Place, Stated, without
 from mpcbench.oracle.level4.misreadings.calendars import edited_entry, entries_touched
@@ -23,29 +23,39 @@ from mpcbench.schema.level4.world import Colleague, Team, policy_record
 _RECORDS = {"calendars": "calendar", "team_calendars": "team_calendar", "bookings": "room_calendar"}
 
 
-class Reach(Protocol):
-    """What can matter to a task; whatever else is lost, its gold stays."""
+class Reach:
+    """What can matter to a task; whatever else is lost, its gold stays. By default everything can."""
 
-    def entry(self, kind: str, owner: str, entry: Entry) -> bool:
+    def entry(self, kind: str, owner: str, entry: Entry) -> bool:  # noqa: ARG002 - for those that narrow it
         """Whether an entry can, given the kind of calendar and its owner."""
+        return True
 
-    def occurrence(self, kind: str, owner: str, days: Iterable[date]) -> bool:
+    def occurrence(self, kind: str, owner: str, days: Iterable[date]) -> bool:  # noqa: ARG002
         """Whether a change to the occurrences of some dates can."""
+        return True
 
-    def roster(self, roster_id: str) -> bool:
+    def roster(self, roster_id: str) -> bool:  # noqa: ARG002
         """Whether a roster can."""
+        return True
 
-    def member(self, team: str, person: str) -> bool:
+    def member(self, team: str, person: str) -> bool:  # noqa: ARG002
         """Whether a person's place on a team's page can."""
+        return True
 
-    def day(self, day: date) -> bool:
+    def day(self, day: date) -> bool:  # noqa: ARG002
         """Whether a public holiday can."""
+        return True
 
-    def notice(self, notice: Notice) -> bool:
+    def notice(self, notice: Notice) -> bool:  # noqa: ARG002
         """Whether a notice can."""
+        return True
 
-    def room(self, room: Room) -> bool:
+    def room(self, room: Room) -> bool:  # noqa: ARG002
         """Whether a room's seats and whether it exists can."""
+        return True
+
+
+EVERYTHING: Final = Reach()
 
 
 class Fact(NamedTuple):
@@ -56,13 +66,13 @@ class Fact(NamedTuple):
     lose: Callable[[Knowledge], Knowledge]
 
 
-def facts(knowledge: Knowledge, found: Touched, reach: Reach | None = None) -> Iterator[Fact]:
+def facts(knowledge: Knowledge, found: Touched, reach: Reach = EVERYTHING) -> Iterator[Fact]:
     """Every fact that can matter to a task, in the order of docs/level4.md.
 
     Args:
         knowledge: What is known.
         found: What the task can touch.
-        reach: What can matter; everything can if not given.
+        reach: What can matter.
     """
     for line in found.lines:
         yield Fact(line.key, line.record, dropped(line))
@@ -72,7 +82,7 @@ def facts(knowledge: Knowledge, found: Touched, reach: Reach | None = None) -> I
     for policy in knowledge.policies:
         yield from _of_policy(policy)
     for kind, owner, entry in entries_touched(knowledge, found):
-        if reach is None or reach.entry(kind, owner, entry):
+        if reach.entry(kind, owner, entry):
             yield from _of_entry(kind, owner, entry, reach)
     yield from _of_sites(knowledge, found, reach)
     asked = {
@@ -95,7 +105,7 @@ def _invitations(line: Line) -> Iterator[Fact]:
             yield Fact(name, line.record, rewritten(line, fewer))
 
 
-def _stated(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
+def _stated(knowledge: Knowledge, found: Touched, reach: Reach) -> Iterator[Fact]:
     for alias in found.aliases:
         yield Fact(f"definition:{alias}", knowledge.aliases[alias].record, partial(without_alias, alias))
     roles = {who.role for who in found.whos if isinstance(who, Holder)}
@@ -108,22 +118,22 @@ def _stated(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterat
             name = f"new_manager:{change.fact.person_id}.{change.fact.since}"
             yield Fact(name, change.record, partial(_without_manager_change, change))
     for swap in knowledge.swaps:
-        if reach is not None and not reach.roster(swap.fact.roster):
+        if not reach.roster(swap.fact.roster):
             continue
         yield Fact(f"swap:{swap.fact.roster}.{swap.fact.first}", swap.record, partial(without_swap, swap))
     for posted in knowledge.notices:
-        if reach is not None and not reach.notice(posted.notice):
+        if not reach.notice(posted.notice):
             continue
         name = posted.notice.notice_id
         yield Fact(f"notice:{name}", posted.record, partial(with_notice, name, None))
 
 
-def _directory(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
+def _directory(knowledge: Knowledge, found: Touched, reach: Reach) -> Iterator[Fact]:
     for role_id in sorted({who.role for who in found.whos if isinstance(who, Holder)} & knowledge.roles.keys()):
         record = knowledge.roles[role_id].shown_in
         yield Fact(f"role:{role_id}", record, partial(_without_holder, role_id))
     for roster in knowledge.rosters.values():
-        for place in range(len(roster.shifts)) if reach is None or reach.roster(roster.roster_id) else ():
+        for place in range(len(roster.shifts)) if reach.roster(roster.roster_id) else ():
             name = f"shift:{roster.roster_id}.{place}"
             yield Fact(name, f"roster:{roster.roster_id}", partial(_without_shift, roster.roster_id, place))
     for person in sorted(found.people & knowledge.people.keys()):
@@ -139,12 +149,12 @@ def _directory(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Ite
     yield from _members(knowledge, found, reach)
 
 
-def _members(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
+def _members(knowledge: Knowledge, found: Touched, reach: Reach) -> Iterator[Fact]:
     teams = {knowledge.meaning(who.team) for who in found.whos if isinstance(who, MembersOf)}
     for team in knowledge.teams.values():
         if team.team_id in teams or team.team_id in knowledge.team_calendars:
             for member in team.members:
-                if reach is not None and not reach.member(team.team_id, member):
+                if not reach.member(team.team_id, member):
                     continue
                 name = f"member:{team.team_id}.{member}"
                 yield Fact(name, f"team:{team.team_id}", partial(_without_member, team, member))
@@ -203,7 +213,7 @@ def _of_policy(policy: Policy) -> Iterator[Fact]:
         yield Fact(f"exemption:{where}.{place}", record, changed({"exemptions": exemptions}))
 
 
-def _of_entry(kind: str, owner: str, entry: Entry, reach: Reach | None) -> Iterator[Fact]:
+def _of_entry(kind: str, owner: str, entry: Entry, reach: Reach) -> Iterator[Fact]:
     record = f"{_RECORDS[kind]}:{owner}"
     name = f"{owner}.{entry.event_id}"
     edit = partial(edited_entry, kind, owner, entry.event_id)
@@ -213,14 +223,12 @@ def _of_entry(kind: str, owner: str, entry: Entry, reach: Reach | None) -> Itera
     rule = entry.recurrence
     if rule is not None:
         for day in rule.excepted:
-            if reach is not None and not reach.occurrence(kind, owner, (day,)):
+            if not reach.occurrence(kind, owner, (day,)):
                 continue
             fewer = rule.model_copy(update={"excepted": tuple(one for one in rule.excepted if one != day)})
             yield Fact(f"excepted:{name}.{day}", record, edit(partial(_recurring, fewer)))
         for moved in rule.moved:
-            if reach is not None and not reach.occurrence(
-                kind, owner, (moved.day, moved.start.date(), moved.end.date())
-            ):
+            if not reach.occurrence(kind, owner, (moved.day, moved.start.date(), moved.end.date())):
                 continue
             fewer = rule.model_copy(update={"moved": tuple(one for one in rule.moved if one != moved)})
             yield Fact(f"moved:{name}.{moved.day}", record, edit(partial(_recurring, fewer)))
@@ -230,7 +238,7 @@ def _recurring(rule: Recurrence, entry: Entry) -> Entry:
     return replace(entry, recurrence=rule)
 
 
-def _of_sites(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iterator[Fact]:
+def _of_sites(knowledge: Knowledge, found: Touched, reach: Reach) -> Iterator[Fact]:
     sites = {knowledge.people[person].site for person in found.people & knowledge.people.keys()}
     sites |= {room.site for room in knowledge.rooms}
     countries = set()
@@ -243,7 +251,7 @@ def _of_sites(knowledge: Knowledge, found: Touched, reach: Reach | None) -> Iter
             yield Fact(f"opening:{site}", f"site:{site}", partial(_site, site, place._replace(opening=())))
     for country in sorted(countries & knowledge.holidays.keys()):
         for day in knowledge.holidays[country]:
-            if reach is not None and not reach.day(day):
+            if not reach.day(day):
                 continue
             days = tuple(one for one in knowledge.holidays[country] if one != day)
             yield Fact(f"holiday:{country}.{day}", f"holidays:{country}", partial(_holidays, country, days))
@@ -257,9 +265,9 @@ def _holidays(country: str, days: tuple[date, ...], knowledge: Knowledge) -> Kno
     return replace(knowledge, holidays={**without(knowledge.holidays, country), country: days})
 
 
-def _of_room(room: Room, asked: set[str], reach: Reach | None) -> Iterator[Fact]:
+def _of_room(room: Room, asked: set[str], reach: Reach) -> Iterator[Fact]:
     record = f"room:{room.room_id}"
-    if reach is None or reach.room(room):
+    if reach.room(room):
         yield Fact(record, record, partial(_with_room, room, None))
         roomy = room.model_copy(update={"capacity": 10**6})
         yield Fact(f"capacity:{room.room_id}", record, partial(_with_room, room, roomy))

@@ -166,6 +166,15 @@ class Knowledge:
                 found[member].append(team_id)
         return {person: tuple(teams) for person, teams in found.items()}
 
+    @cached_property
+    def abouts_of(self) -> Mapping[tuple[str, int, int], tuple[str, ...]]:
+        """What each line is about, by where it stands; several where lines are taken to be about something else, too."""
+        found: dict[tuple[str, int, int], tuple[str, ...]] = {}
+        for about, some in self.lines.items():
+            for line in some:
+                found[line.where] = (*found.get(line.where, ()), about)
+        return found
+
     def said_about(self, meeting: str) -> list[Line]:
         """What is said about a meeting or plan, by its name or by aliases, in reading order."""
         names = (meeting, *self.aliases_of.get(meeting, ()))

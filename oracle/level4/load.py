@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.interval import Interval, members, union
-from mpcbench.oracle.level4.facts import facts
+from mpcbench.oracle.level4.facts import Reach, facts
 from mpcbench.oracle.level4.hidden import hidden
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.misreadings import MISREADINGS, habits_of, misread, misread_all
@@ -145,7 +145,7 @@ def ignorable(gold: Gold, mechanisms: Iterable[Mechanism]) -> Iterator[Mechanism
             yield mechanism
 
 
-class _Reach:
+class _Reach(Reach):
     """What can matter: of entries, those near a slot that would be feasible if their calendar were empty."""
 
     def __init__(self, knowledge: Knowledge, met: Touched, gold: tuple[Pick, ...], base: Stage) -> None:

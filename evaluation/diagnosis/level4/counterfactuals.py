@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from mpcbench.evaluation.diagnosis.level4.shown import KNOWN
 from mpcbench.oracle.level4.changes import knowledge_of
-from mpcbench.oracle.level4.facts import Fact, facts
+from mpcbench.oracle.level4.facts import EVERYTHING, Fact, Reach, facts
 from mpcbench.oracle.level4.hidden import hidden
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.load import EVERYWHERE
@@ -23,6 +23,7 @@ from mpcbench.oracle.level4.touched import Touched, touched
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.cause import Cause, Evidence, Reason, reason_text
 from mpcbench.schema.episode import AnswerCandidate
+from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.dataset import LadderExam
 from mpcbench.schema.level4.label import LadderCandidate
 from mpcbench.schema.level4.mechanism import Mechanism
@@ -150,7 +151,7 @@ class Counterfactuals:
         )
         if costly is not None and not costly:
             return
-        for fact in facts(self.knowledge, self._touched):
+        for fact in facts(self.knowledge, self._touched, EVERYTHING if costly is None else _Entries(costly)):
             if (costly is None or fact.name in costly) and self._leads(partial(fact.lose, self.knowledge)):
                 yield Found(_reason(fact), self._evidence(fact))
 
@@ -166,6 +167,16 @@ class Counterfactuals:
             return gives(believed(), self.given, self._stage)
         except (UnresolvedError, SearchLimitError):
             return False
+
+
+class _Entries(Reach):
+    """Everything but entries that none of some facts is about; most of the facts of a world are about entries."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._entries = {name.partition(":")[2].split(".")[1] for name in names if "." in name}
+
+    def entry(self, kind: str, owner: str, entry: Entry) -> bool:  # noqa: ARG002 - IDs tell entries from all others
+        return entry.event_id in self._entries
 
 
 def _same(knowledge: Knowledge) -> Knowledge:

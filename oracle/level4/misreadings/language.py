@@ -103,12 +103,12 @@ def _edited(line: Line, edit: Callable[[Line], Line | None]) -> Callable[[Knowle
 
     def apply(known: Knowledge) -> Knowledge:
         lines = dict(known.lines)
-        for about, some in known.lines.items():
-            if line.thread in [one.thread for one in some] and where in [one.where for one in some]:
-                edited = (edit(one) if one.where == where else one for one in some)
-                lines[about] = tuple(one for one in edited if one is not None)
+        for about in dict.fromkeys(known.abouts_of.get(where, ())):
+            edited = (edit(one) if one.where == where else one for one in known.lines[about])
+            lines[about] = tuple(one for one in edited if one is not None)
         found = replace(known, lines=lines)
         found.take_over(known)
+        vars(found)["abouts_of"] = known.abouts_of  # but for a line that is removed, of which nothing is asked again
         return found
 
     return apply
