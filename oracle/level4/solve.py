@@ -10,7 +10,7 @@ from mpcbench.oracle.interval import members, to_datetime
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.meeting import Meeting
 from mpcbench.oracle.level4.plan import SEARCH_LIMIT, first_plan, is_first_plan
-from mpcbench.oracle.level4.stage import Stage, stage
+from mpcbench.oracle.level4.stage import NotOfferedError, Stage, stage
 from mpcbench.schema.level4.label import LadderCandidate, LadderCounts
 
 
@@ -102,10 +102,15 @@ def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage) -> bool:
         answer: Candidates in any order.
         like: The stage of a task with much the same knowledge.
     """
-    found = stage(knowledge, counted=False, like=like)
-    if found.count is not None or not knowledge.lookahead:
-        return set(picks(knowledge, found)) == answer
+    if like.count is not None or not knowledge.lookahead:
+        return set(picks(knowledge, stage(knowledge, counted=False, like=like))) == answer
     plan = {str(one.meeting): (one.start, one.room_id) for one in answer}
+    try:
+        found = stage(knowledge, counted=False, like=like, having=plan)
+    except NotOfferedError:
+        return False
+    if found.count is not None:
+        return set(picks(knowledge, found)) == answer
     ends = {(one.meeting, one.end - one.start) for one in answer}
     if ends != {(meeting.brief.name, meeting.length) for meeting in found.meetings} or len(answer) > len(plan):
         return False

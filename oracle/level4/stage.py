@@ -1,6 +1,6 @@
 """The stage of a task: for every meeting, the starts that each room allows under each situation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mpcbench.oracle.interval import Interval
@@ -36,7 +36,17 @@ class Stage:
         )
 
 
-def stage(knowledge: Knowledge, *, counted: bool = True, like: Stage | None = None) -> Stage:
+class NotOfferedError(Exception):
+    """A meeting does not have a candidate that it was to have."""
+
+
+def stage(
+    knowledge: Knowledge,
+    *,
+    counted: bool = True,
+    like: Stage | None = None,
+    having: Mapping[str, tuple[int, str]] | None = None,
+) -> Stage:
     """The stage of the knowledge's task.
 
     Args:
@@ -44,8 +54,11 @@ def stage(knowledge: Knowledge, *, counted: bool = True, like: Stage | None = No
         like: The stage of a task with much the same knowledge; what follows from what they share is taken from it.
         counted: Whether the slots count at which people are available, too; without it, sites that have no room to offer
             are not looked at.
+        having: A start (minutes since 1970-01-01 UTC) and a room by meeting, without which the stage is of no use. Meetings
+            that lack theirs in the other stage are worked out first.
 
     Raises:
+        NotOfferedError: a meeting lacks its start and room of `having`.
         UnresolvedError: something needed is not stated, or a record or alias is unknown.
     """
     known = None if like is None else like.memory
@@ -60,8 +73,23 @@ def stage(knowledge: Knowledge, *, counted: bool = True, like: Stage | None = No
     memory = Memory(knowledge, axis(span, knowledge.zone), reader, known, difference)
     maker = Meetings(memory, counted=counted)
     made = {} if like is None or counted else {meeting.brief.name: meeting for meeting in like.meetings}
-    meetings = tuple(maker.meeting(brief, made.get(brief.name)) for brief in briefs)
-    return Stage(memory.axis, meetings, count, subject.daily_limit, memory)
+    wanted = having or {}
+    lacking: set[str] = set()
+    if like is not None:
+        lacking = {name for name in wanted.keys() & made.keys() if not _offers(like.axis, made[name], wanted[name])}
+    meetings = {}
+    for brief in sorted(briefs, key=lambda one: one.name not in lacking):
+        meeting = meetings[brief.name] = maker.meeting(brief, made.get(brief.name))
+        if brief.name in wanted and not _offers(memory.axis, meeting, wanted[brief.name]):
+            raise NotOfferedError(brief.name)
+    ordered = tuple(meetings[brief.name] for brief in briefs)
+    return Stage(memory.axis, ordered, count, subject.daily_limit, memory)
+
+
+def _offers(axis: Axis, meeting: Meeting, candidate: tuple[int, str]) -> bool:
+    start, room_id = candidate
+    at = axis.between(start, start + 1)
+    return any(option.room.room_id == room_id and option.starts & at for option in meeting.options)
 
 
 def _reader(knowledge: Knowledge, known: Memory | None, difference: Difference | None) -> Reader:
