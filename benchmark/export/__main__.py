@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mpcbench.benchmark.export.hugging_face import write_hugging_face
 from mpcbench.benchmark.export.json_protocol_format import in_json_protocol
-from mpcbench.benchmark.export.jsonl_files import easiest_first, provenance_file, write_jsonl
+from mpcbench.benchmark.export.jsonl_files import easiest_first, provenance_file, write_jsonl, written_files
 from mpcbench.benchmark.export.mistakes import check_made, checked
 from mpcbench.benchmark.export.row import Row
 from mpcbench.benchmark.export.rows import Kind, Recipe, demonstrated, of_runs
@@ -34,14 +34,6 @@ from mpcbench.schema.model import Level
 from mpcbench.schema.untrusted_text import printable
 
 _COUNT = 100
-
-_SOUGHT_IN_RUNS = {
-    Kind.SFT: "exact match that saw every needed record",
-    Kind.STEPS: "exact match that saw every needed record",
-    Kind.HF: "exact match that saw every needed record",
-    Kind.EPISODES: "scored episode",
-    Kind.PREFERENCE: "failed trial beside a passed one of the same model",
-}
 
 _EPILOG = """\
 kinds:
@@ -164,7 +156,10 @@ def _check(options: argparse.Namespace) -> None:
         (options.mistake is not None and not of_pairs, "--mistake is for preference, and for steps without RUN"),
         (kind is Kind.HF and options.format != "chat", f"--format {options.format} is not for hf, which writes Parquet"),
         (kind is not Kind.HF and len(options.split or ()) > 1, "--split: one split a file; hf takes several"),
-        *((one.exists(), f"{one}: exists; choose another place, or remove it") for one in _written(options)),
+        *(
+            (one.exists(), f"{one}: exists; choose another place, or remove it")
+            for one in written_files(options.out, for_openai=options.format == "openai")
+        ),
     ):  # fmt: skip
         if wrong:
             raise ExportError(why)
@@ -177,10 +172,6 @@ def _check(options: argparse.Namespace) -> None:
             if split is not Split.TEST:
                 worlds(split, options.count or _COUNT, options.seed)
     check_outside_runs(options.out)
-
-
-def _written(options: argparse.Namespace) -> list[Path]:
-    return [options.out, provenance_file(options.out)][: 1 + (options.format == "openai")]
 
 
 def _rows(options: argparse.Namespace) -> Iterator[Row]:
@@ -255,7 +246,12 @@ def _not_empty(rows: Iterator[Row], options: argparse.Namespace) -> Iterator[Row
 def _nothing(options: argparse.Namespace) -> str:
     """What was looked for, and where."""
     if options.runs:
-        sought, where = _SOUGHT_IN_RUNS[options.kind], ", ".join(map(str, options.runs))
+        special = {
+            Kind.EPISODES: "scored episode",
+            Kind.PREFERENCE: "failed trial beside a passed one of the same model",
+        }
+        sought = special.get(options.kind, "exact match that saw every needed record")
+        where = ", ".join(map(str, options.runs))
     else:
         sought = "instance" if options.mistake is None and options.kind is not Kind.PREFERENCE else "pair"
         where = options.dataset or f"the split {' or '.join(_splits(options))}"

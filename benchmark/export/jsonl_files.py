@@ -25,7 +25,7 @@ def write_jsonl(out: Path, rows: Iterable[Row], *, for_openai: bool) -> int:
         for_openai: Whether in OpenAI's format, with the provenance of each line in a file beside it.
     """
     forms: list[Callable[[Row], Row]] = [openai_row, _provenance] if for_openai else [dict]
-    outs = [out, provenance_file(out)][: len(forms)]
+    outs = written_files(out, for_openai=for_openai)
     count = 0
     with ExitStack() as stack:
         files = [stack.enter_context(_aside(one)) for one in outs]
@@ -39,6 +39,11 @@ def write_jsonl(out: Path, rows: Iterable[Row], *, for_openai: bool) -> int:
 def _provenance(row: Row) -> Row:
     found: Row = row["provenance"]
     return found
+
+
+def written_files(out: Path, *, for_openai: bool) -> list[Path]:
+    """The files that `write_jsonl` writes."""
+    return [out, provenance_file(out)] if for_openai else [out]
 
 
 def provenance_file(out: Path) -> Path:

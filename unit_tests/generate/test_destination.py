@@ -74,6 +74,8 @@ def test_a_beginning_may_be_there(tmp_path: Path) -> None:
 def test_what_is_not_legible_is_made_again(tmp_path: Path) -> None:
     """As a file that a crash left empty, or in which a line is broken."""
     hold(tmp_path, 0, 1)
+    with pytest.raises(OccupiedError, match="holds level1-001"):
+        check_for_one_world(tmp_path, (1,), SEED, range(1), ANY)
     path = tmp_path / instances_path(1)
     path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + '\n{"seed": 1}\n', encoding="utf-8")
 
