@@ -103,6 +103,13 @@ class Meeting:
 
     ground: Ground = field(compare=False, repr=False)
 
+    def option_at(self, start: int, room_id: str) -> int | None:
+        """The number of the option that has a start, given as its bit, in a room; None if there is none."""
+        for number, option in enumerate(self.options):
+            if option.room.room_id == room_id and option.starts & start:
+                return number
+        return None
+
     def offers_same(self, other: "Meeting") -> bool:
         """Whether the candidates are the same, and what they may follow."""
         return (self.brief.name, self.brief.after_meetings, self.length) == (

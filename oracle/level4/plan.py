@@ -190,10 +190,8 @@ class Search:
     def placement(self, place: int, start: int, room_id: str) -> Placement | None:
         """The candidate of a meeting at a start (minutes since 1970-01-01 UTC) in a room; None if there is none."""
         at = self.axis.between(start, start + 1)
-        for option, one in enumerate(self.meetings[place].options):
-            if one.room.room_id == room_id and one.starts & at:
-                return Placement(place, option, at.bit_length() - 1)
-        return None
+        option = self.meetings[place].option_at(at, room_id)
+        return None if option is None else Placement(place, option, at.bit_length() - 1)
 
     def candidates(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates left of a meeting, in ranking order."""

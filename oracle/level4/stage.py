@@ -88,8 +88,7 @@ def stage(
 
 def _offers(axis: Axis, meeting: Meeting, candidate: tuple[int, str]) -> bool:
     start, room_id = candidate
-    at = axis.between(start, start + 1)
-    return any(option.room.room_id == room_id and option.starts & at for option in meeting.options)
+    return meeting.option_at(axis.between(start, start + 1), room_id) is not None
 
 
 def _reader(knowledge: Knowledge, known: Memory | None, difference: Difference | None) -> Reader:

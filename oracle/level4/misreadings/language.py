@@ -108,7 +108,7 @@ def _edited(line: Line, edit: Callable[[Line], Line | None]) -> Callable[[Knowle
             lines[about] = tuple(one for one in edited if one is not None)
         found = replace(known, lines=lines)
         found.take_over(known)
-        vars(found)["abouts_of"] = known.abouts_of  # but for a line that is removed, of which nothing is asked again
+        vars(found)["abouts_of"] = known.abouts_of  # a line that is removed is then looked for in vain
         return found
 
     return apply
