@@ -1,5 +1,6 @@
 """How the processes of a run end before its end: on a signal as on Ctrl-C, and workers together with their controller."""
 
+import math
 import os
 import signal
 import threading
@@ -14,6 +15,8 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 _LOOK_SECONDS = 0.1
 _LATER_SECONDS = 0.01
+_UNHEARD_SECONDS = 5.0
+"""After so long an interruption that pytest has not heard is made again."""
 
 
 @dataclass
@@ -26,6 +29,9 @@ class Signals:
     _over: bool = False
     """Whether the run ends already, so that a signal changes nothing."""
 
+    _again_at: float = -math.inf
+    """On the monotonic clock; a signal before this changes nothing, as pytest may hear the last one yet."""
+
     _earlier: dict[signal.Signals, Any] = field(default_factory=dict)
 
     def take(self) -> None:
@@ -33,7 +39,7 @@ class Signals:
         self._handle(self._interrupt)
 
     def disarm(self) -> None:
-        """Let none of them break the end of the run."""
+        """Let none of them break the end of the run: pytest has heard of the first, or has come to its end by itself."""
         self._over = True
 
     def ignore(self) -> None:
@@ -42,6 +48,7 @@ class Signals:
 
     def give_back(self) -> None:
         """Treat them as before."""
+        self._over = True
         while self._earlier:
             signal.signal(*self._earlier.popitem())
 
@@ -54,17 +61,29 @@ class Signals:
                 self._earlier[number] = signal.signal(number, handler)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self._over:
+        if self._over or time.monotonic() < self._again_at:
             return
         if frame is not None and frame.f_lineno is None:
             # Python 3.11 knows no line here, and pytest cannot show an interruption without one: a little later.
-            again = threading.Timer(_LATER_SECONDS, os.kill, (os.getpid(), number))
-            again.daemon = True
-            again.start()
+            self._send_later(number, _LATER_SECONDS)
             return
-        self._over = True
-        self.received = signal.Signals(number).name
+        if self.received is None:
+            self.received = signal.Signals(number).name
+        # Python swallows what is raised in a finaliser or a callback of a weak reference; pytest never hears of it then.
+        self._again_at = time.monotonic() + _UNHEARD_SECONDS
+        self._send_later(number, _UNHEARD_SECONDS)
         raise KeyboardInterrupt(self.received)
+
+    def _send_later(self, number: int, seconds: float) -> None:
+        """Send a signal to this process, unless the run ends by then."""
+
+        def send() -> None:
+            if not self._over:
+                os.kill(os.getpid(), number)
+
+        timer = threading.Timer(seconds, send)
+        timer.daemon = True
+        timer.start()
 
 
 def follow(lock: RunLock, controller: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mpcbench.benchmark.harness import ending
 from mpcbench.benchmark.harness.ending import Signals
 
 ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,8 +41,11 @@ def test_only_the_first_signal_interrupts(signals: Signals, first: signal.Signal
 
 
 @pytest.mark.parametrize("number", ALL)
-def test_signal_where_python_knows_no_line_interrupts_later(signals: Signals, number: signal.Signals) -> None:
+def test_signal_where_python_knows_no_line_interrupts_later(
+    signals: Signals, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What it interrupts can be shown."""
+    monkeypatch.setattr(ending, "_LATER_SECONDS", 0.5)
     handler: Any = signal.getsignal(number)
     before = []
 
@@ -55,6 +59,40 @@ def test_signal_where_python_knows_no_line_interrupts_later(signals: Signals, nu
 
     assert [None] == before
     assert number.name == signals.received
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("number", ALL)
+def test_swallowed_interruption_is_made_again(
+    signals: Signals, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python only warns of what is raised in a finaliser, and the run would go on to its end."""
+    monkeypatch.setattr(ending, "_UNHEARD_SECONDS", 0.5)
+    went_on = []
+
+    class Finalised:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), number)
+
+    def run() -> None:
+        Finalised()
+        went_on.append(signals.received)
+        time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+
+    assert [number.name] == went_on
+    assert number.name == signals.received
+
+
+def test_heard_interruption_is_not_made_again(signals: Signals, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of the run takes as long as it takes."""
+    monkeypatch.setattr(ending, "_UNHEARD_SECONDS", 0.1)
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGTERM)
+    signals.disarm()
+    time.sleep(0.3)
 
 
 @pytest.mark.parametrize("number", ALL)

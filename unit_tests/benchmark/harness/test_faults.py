@@ -23,6 +23,9 @@ WORKERS = ("-n2", "--concurrency=2")
 ONE = ("--concurrency=4",)
 DISK_BYTES = 2**20
 """Room for several episodes beyond the four that may be in flight, which would otherwise sometimes leave no room for any."""
+PATIENT_SECONDS = 150
+"""After so long without an end, a run hangs."""
+
 EPISODES = 100
 """How many episodes level 1 has; its runs start fastest."""
 
@@ -39,6 +42,16 @@ def begun(folder: Path, endpoint: Endpoint, *arguments: str, episodes: int = 2) 
     process = started(folder, endpoint.url, "--model=m", "--level=1", f"--run-dir={folder / 'run'}", *arguments)
     wait_until(lambda: len(RunFolder(folder / "run").episode_files()) >= episodes)
     return process
+
+
+def exit_code(process: "subprocess.Popen[bytes]", folder: Path) -> int:
+    """How the process ends, which a busy machine may take long for; one that hangs shows where each thread stands."""
+    try:
+        return process.wait(PATIENT_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)
+        process.wait(PATIENT_SECONDS)
+        pytest.fail(f"no end after {PATIENT_SECONDS} s:\n{output(folder)}")
 
 
 def output(folder: Path) -> str:
@@ -60,14 +73,14 @@ def test_run_has_one_session_at_a_time(endpoint: Endpoint, tmp_path: Path, way: 
     first = begun(tmp_path, endpoint, *way)
     (tmp_path / "second").mkdir()
     second = started(tmp_path / "second", endpoint.url, f"--resume={tmp_path / 'run'}")
-    code = second.wait(30)
+    code = exit_code(second, tmp_path / "second")
     alive = first.poll() is None
     commands = {
         name: evaluation(name, tmp_path / "run", *rest)
         for name, *rest in (["verify"], ["merge", "--out", tmp_path / "merged"], ["report"], ["rescore"])
     }
     first.send_signal(signal.SIGTERM)
-    finished = first.wait(60)
+    finished = exit_code(first, tmp_path)
 
     assert (4, True, 2) == (code, alive, finished)
     assert output(tmp_path / "second").startswith(
@@ -91,7 +104,7 @@ def test_nothing_is_stored_after_the_controller_died(endpoint: Endpoint, tmp_pat
     before = contents(tmp_path)
     time.sleep(1.5)
     after = contents(tmp_path)
-    resumed = started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
+    resumed = exit_code(started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS), tmp_path)
 
     assert before == after
     assert 0 == resumed
@@ -103,7 +116,7 @@ def test_session_waits_for_workers_whose_controller_died(endpoint: Endpoint, tmp
     process = begun(tmp_path, endpoint, *WORKERS, "--limit=5")
     process.kill()
     process.wait()
-    resumed = started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS).wait(60)
+    resumed = exit_code(started(tmp_path, endpoint.url, f"--resume={tmp_path / 'run'}", *WORKERS), tmp_path)
 
     assert 0 == resumed, output(tmp_path)
     assert 0 == evaluation("verify", tmp_path / "run").returncode
@@ -124,7 +137,7 @@ def test_signal_ends_a_run_in_order(
     else:
         process.send_signal(number)
     try:
-        code = process.wait(30)
+        code = exit_code(process, tmp_path)
         before = contents(tmp_path)
         time.sleep(0.5)
     finally:
@@ -153,11 +166,11 @@ def test_further_signals_do_not_break_the_end(
     process = begun(tmp_path, endpoint, *way)
     process.send_signal(getattr(signal, first))
     try:
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENT_SECONDS
         while process.poll() is None and time.monotonic() < end and "run: " not in output(tmp_path):
             os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.02)
-        code = process.wait(30)
+        code = exit_code(process, tmp_path)
         before = contents(tmp_path)
         time.sleep(0.5)
     finally:
@@ -179,7 +192,7 @@ def test_folder_that_is_removed_during_the_run(endpoint: Endpoint, tmp_path: Pat
     process = begun(tmp_path, endpoint, *way)
     (tmp_path / "run").rename(tmp_path / "moved")
     try:
-        code = process.wait(60)
+        code = exit_code(process, tmp_path)
     finally:
         kill(process)
     lost = [line for line in output(tmp_path).splitlines() if line.startswith("lost")]
@@ -199,7 +212,7 @@ def test_ignored_hangup_stays_ignored(endpoint: Endpoint, tmp_path: Path) -> Non
         signal.signal(signal.SIGHUP, earlier)
     process.send_signal(signal.SIGHUP)
 
-    assert 0 == process.wait(60), output(tmp_path)
+    assert 0 == exit_code(process, tmp_path), output(tmp_path)
 
 
 @pytest.fixture
@@ -219,7 +232,8 @@ def test_full_disk_stops_the_run(endpoint: Endpoint, tmp_path: Path, small_disk:
     """The first episode that cannot be stored is the last but for those in flight, and one line says why."""
     (tmp_path / "run").symlink_to(small_disk / "run")
     begun_at = time.time()
-    code = started(tmp_path, endpoint.url, "--model=m", f"--run-dir={small_disk / 'run'}", *way).wait(120)
+    process = started(tmp_path, endpoint.url, "--model=m", f"--run-dir={small_disk / 'run'}", *way)
+    code = exit_code(process, tmp_path)
     stored = contents(tmp_path)
     tried = {request.episode for request in logged(endpoint.log) if request.time > begun_at}
     lines = output(tmp_path).splitlines()
