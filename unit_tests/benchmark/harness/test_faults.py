@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from mpcbench.benchmark.practice_endpoint import EndpointServer, Solver, logged
 from mpcbench.evaluation.runs.folder import RunFolder
 from mpcbench.schema.dataset import COMMITTED
 from unit_tests.benchmark.harness.test_endurance import Endpoint, kill, started, wait_until
+from unit_tests.marks import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow  # kills and interrupts runs
 
@@ -25,6 +27,22 @@ DISK_BYTES = 2**20
 """Room for several episodes beyond the four that may be in flight, which would otherwise sometimes leave no room for any."""
 PATIENT_SECONDS = 150
 """After so long without an end, a run hangs."""
+
+PAIRWISE = {
+    ("SIGINT", False, ONE),
+    ("SIGINT", True, WORKERS),
+    ("SIGTERM", True, ONE),
+    ("SIGTERM", False, WORKERS),
+    ("SIGHUP", False, ONE),
+    ("SIGHUP", True, WORKERS),
+}
+"""Every signal with both ways of sending it and of making the run, and each of these with each of those."""
+
+SIGNALLED = [
+    pytest.param(*case, marks=() if case in PAIRWISE else EXHAUSTIVE)
+    for case in product(("SIGINT", "SIGTERM", "SIGHUP"), (False, True), (ONE, WORKERS))
+]
+"""The signal, whether it is sent to all processes, and how the run is made."""
 
 EPISODES = 100
 """How many episodes level 1 has; its runs start fastest."""
@@ -123,9 +141,7 @@ def test_session_waits_for_workers_whose_controller_died(endpoint: Endpoint, tmp
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("way", [ONE, WORKERS])
-@pytest.mark.parametrize("group", [False, True])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(("name", "group", "way"), SIGNALLED)
 def test_signal_ends_a_run_in_order(
     endpoint: Endpoint, tmp_path: Path, name: str, way: tuple[str, ...], *, group: bool
 ) -> None:
