@@ -152,11 +152,6 @@ class ReportHooks:
         if last is not None:
             self.run.config.hook.pytest_runtest_logreport(report=last)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_keyboard_interrupt(self) -> None:
-        """Let no further signal break the end of an interrupted run."""
-        self.run.interrupted()
-
     @pytest.hookimpl(optionalhook=True, trylast=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Make an error of the case during which a worker died."""

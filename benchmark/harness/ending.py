@@ -16,7 +16,7 @@ _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 _LOOK_SECONDS = 0.1
 _LATER_SECONDS = 0.01
 _UNHEARD_SECONDS = 5.0
-"""After so long an interruption that pytest has not heard is made again."""
+"""After so long an interruption is made again, if the run does not end."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Signals:
     """Whether the run ends already, so that a signal changes nothing."""
 
     _again_at: float = -math.inf
-    """On the monotonic clock; a signal before this changes nothing, as pytest may hear the last one yet."""
+    """On the monotonic clock; a signal before this changes nothing, as the last one may end the run yet."""
 
     _earlier: dict[signal.Signals, Any] = field(default_factory=dict)
 
@@ -39,7 +39,7 @@ class Signals:
         self._handle(self._interrupt)
 
     def disarm(self) -> None:
-        """Let none of them break the end of the run: pytest has heard of the first, or has come to its end by itself."""
+        """Let none of them break the end of the run, which has begun."""
         self._over = True
 
     def ignore(self) -> None:
@@ -48,7 +48,7 @@ class Signals:
 
     def give_back(self) -> None:
         """Treat them as before."""
-        self._over = True
+        self._over = True  # so that none is sent later, to whoever treats them now
         while self._earlier:
             signal.signal(*self._earlier.popitem())
 

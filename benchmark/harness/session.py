@@ -254,10 +254,6 @@ class RunSession:
             threading.Thread(target=import_module, args=("scipy.special",), daemon=True).start()
         return self._reports.take(report)
 
-    def interrupted(self) -> None:
-        """Leave further signals alone: pytest has heard of one, and ends the run."""
-        self._signals.disarm()
-
     def finish(self, session: pytest.Session) -> Generator[None, object, object]:
         """End the run: no episode is stored from here on, and no run passes that was stopped or lost a case.
 

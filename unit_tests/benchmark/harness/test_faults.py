@@ -25,7 +25,8 @@ WORKERS = ("-n2", "--concurrency=2")
 ONE = ("--concurrency=4",)
 DISK_BYTES = 2**20
 """Room for several episodes beyond the four that may be in flight, which would otherwise sometimes leave no room for any."""
-PATIENT_SECONDS = 150
+
+PATIENT_SECONDS = 120
 """After so long without an end, a run hangs."""
 
 PAIRWISE = {
@@ -36,7 +37,7 @@ PAIRWISE = {
     ("SIGHUP", False, ONE),
     ("SIGHUP", True, WORKERS),
 }
-"""Every signal with both ways of sending it and of making the run, and each of these with each of those."""
+"""Each signal with both ways of sending it and both ways of running, and these with each other."""
 
 SIGNALLED = [
     pytest.param(*case, marks=() if case in PAIRWISE else EXHAUSTIVE)
