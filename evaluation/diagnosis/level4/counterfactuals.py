@@ -124,6 +124,8 @@ class Counterfactuals:
         for misreading in MISREADINGS:
             slips = list(misreading.slips(self.knowledge, self._touched))
             for slip in slips if len(slips) > 1 else ():
+                if self._is_spent:
+                    return
                 if self._may(misreading, slip.misread) and self._leads(partial(slip.apply, self.knowledge)):
                     yield _misread(misreading, slip.misread)
                     break
@@ -152,15 +154,22 @@ class Counterfactuals:
         if costly is not None and not costly:
             return
         for fact in facts(self.knowledge, self._touched, EVERYTHING if costly is None else _Entries(costly)):
+            if self._is_spent:
+                return
             if (costly is None or fact.name in costly) and self._leads(partial(fact.lose, self.knowledge)):
                 yield Found(_reason(fact), self._evidence(fact))
 
     def _evidence(self, fact: Fact) -> Evidence:
         return Evidence(record=fact.record, values={"fact": fact.name}, tool_call=self.first_call.get(fact.record))
 
+    @property
+    def _is_spent(self) -> bool:
+        """Whether so many tasks have been solved that none is any more."""
+        return self.solved >= MOST_SOLVED
+
     def _leads(self, believed: Callable[[], Knowledge]) -> bool:
         """Whether somebody who knows this would give the answer; false once too many tasks have been solved."""
-        if self.solved >= MOST_SOLVED:
+        if self._is_spent:
             return False
         self.solved += 1
         try:
