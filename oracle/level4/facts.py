@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, Line, Place, Stated, without
-from mpcbench.oracle.level4.misreadings.calendars import edited_entry, entries_touched
+from mpcbench.oracle.level4.misreadings.calendars import entries_touched
+from mpcbench.oracle.level4.misreadings.entries import EntryEdit
 from mpcbench.oracle.level4.misreadings.language import dropped, rewritten, without_alias
 from mpcbench.oracle.level4.misreadings.people import without_swap
 from mpcbench.oracle.level4.misreadings.rules import with_notice, with_policies
@@ -216,7 +217,7 @@ def _of_policy(policy: Policy) -> Iterator[Fact]:
 def _of_entry(kind: str, owner: str, entry: Entry, reach: Reach) -> Iterator[Fact]:
     record = f"{_RECORDS[kind]}:{owner}"
     name = f"{owner}.{entry.event_id}"
-    edit = partial(edited_entry, kind, owner, entry.event_id)
+    edit = partial(EntryEdit, kind, owner, entry.event_id)
     yield Fact(f"{'booking' if kind == 'bookings' else 'entry'}:{name}", record, edit(lambda _: None))
     if entry.status is not Status.BUSY:
         yield Fact(f"state:{name}", record, edit(lambda one: replace(one, status=Status.BUSY)))

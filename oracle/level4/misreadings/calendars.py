@@ -1,14 +1,14 @@
 """Misreadings of calendar entries: their states, and the exceptions and moves of series."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.misreadings.entries import EntryEdit
 from mpcbench.oracle.level4.misreadings.language import rewritten
 from mpcbench.oracle.level4.misreadings.rules import with_policies
 from mpcbench.oracle.level4.misreadings.slip import Misreading, Slip
-from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.oracle.level4.touched import Touched
 from mpcbench.schema.level4.calendar import Entry, Status
 from mpcbench.schema.level4.mechanism import Mechanism
@@ -17,27 +17,6 @@ from mpcbench.schema.level4.statements import Said, TentativeEntries
 from mpcbench.schema.level4.world import policy_record
 
 _NOT_BLOCKING = {Status.DECLINED, Status.CANCELLED, Status.FREE}
-Edit = Callable[[Entry], Entry | None]
-
-
-def edited_entry(kind: str, owner: str, event_id: str, edit: Edit) -> Callable[[Knowledge], Knowledge]:
-    """The function that changes or loses one entry.
-
-    Args:
-        kind: `calendars`, `team_calendars` or `bookings`.
-        owner: Whose calendar it is in.
-        event_id: The entry.
-        edit: The entry as it is misread; None if it is lost.
-    """
-
-    def apply(known: Knowledge) -> Knowledge:
-        calendars: Mapping[str, Timeline] = getattr(known, kind)
-        found = (edit(entry) if entry.event_id == event_id else entry for entry in calendars[owner].entries)
-        timeline = Timeline(tuple(entry for entry in found if entry is not None), calendars[owner])
-        changes: dict[str, Any] = {kind: {**calendars, owner: timeline}}
-        return replace(known, **changes)
-
-    return apply
 
 
 def entries_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[str, str, Entry]]:
@@ -60,7 +39,7 @@ def _misread_entries(
         for kind, owner, entry in entries_touched(knowledge, found):
             if concerns(entry):
                 name = f"{owner}:{entry.event_id}"
-                yield Slip(name, name, edited_entry(kind, owner, entry.event_id, edit))
+                yield Slip(name, name, EntryEdit(kind, owner, entry.event_id, edit))
 
     return slips
 

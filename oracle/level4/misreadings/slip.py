@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mpcbench.oracle.level4.knowledge import Knowledge
+from mpcbench.oracle.level4.misreadings.entries import EntryEdit, edited
 from mpcbench.oracle.level4.touched import Touched
 from mpcbench.schema.level4.mechanism import Mechanism
 
@@ -32,10 +33,14 @@ class Misreading(NamedTuple):
 
 def misread(knowledge: Knowledge, found: Touched, misreading: Misreading) -> Knowledge | None:
     """What a solver believes who always misreads so: of every element the first slip; None if there is none."""
-    elements: set[str] = set()
-    believed = knowledge
+    first: dict[str, Slip] = {}
     for slip in misreading.slips(knowledge, found):
-        if slip.element not in elements:
-            elements.add(slip.element)
+        first.setdefault(slip.element, slip)
+    believed = knowledge
+    edits = []
+    for slip in first.values():
+        if isinstance(slip.apply, EntryEdit):
+            edits.append(slip.apply)
+        else:
             believed = slip.apply(believed)
-    return believed if elements else None
+    return edited(believed, edits) if first else None
