@@ -387,6 +387,35 @@ def test_habits_are_applied_one_after_another(name: str) -> None:
     assert example.gold == starts(misread_all(example.knowledge, ()))
 
 
+def test_entries_are_misread_at_once_as_one_after_another() -> None:
+    """Several of one calendar and one of another, among entries that the habit does not concern."""
+    declined: dict[str, Any] = {"status": Status.DECLINED}
+    mixed = (
+        entry("08:00", "08:30", "e1", **declined),
+        entry("08:30", "09:00", "e2"),
+        entry("09:15", "09:45", "e3", **declined),
+    )
+    knowledge = knowledge_of(
+        *task(
+            invite(Required(who=Named(person="p2"))),
+            calendars={"p1": mixed, "p2": (entry("10:00", "10:15", "e4", **declined),)},
+        )
+    )
+    found = touched(knowledge)
+    misreading = next(one for one in MISREADINGS if one.way == "declined_blocks")
+    one_by_one = knowledge
+    for slip in misreading.slips(knowledge, found):
+        one_by_one = slip.apply(one_by_one)
+    at_once = misread(knowledge, found, misreading)
+    assert at_once is not None
+
+    for person in ("p1", "p2"):
+        assert one_by_one.calendars[person].entries == at_once.calendars[person].entries
+        assert {Status.BUSY} == {one.status for one in at_once.calendars[person].entries}
+    assert starts(one_by_one) == starts(at_once)
+    assert starts(knowledge) != starts(at_once)
+
+
 def test_a_notice_in_force_cannot_be_ignored() -> None:
     """It can if it only replaces another one, or is over: whoever knows of no notice is right then."""
     gold = {name: Gold(EXAMPLES[f"notices {name}"].knowledge) for name in ("ignored", "replaced_obeyed")}
