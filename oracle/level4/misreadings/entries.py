@@ -35,13 +35,14 @@ class EntryEdit:
 
 def edited(known: Knowledge, edits: Iterable[EntryEdit]) -> Knowledge:
     """The knowledge with entries edited, no entry twice."""
-    by_owner: dict[str, dict[str, dict[str, Edit]]] = defaultdict(lambda: defaultdict(dict))
+    by_calendar: dict[tuple[str, str], dict[str, Edit]] = defaultdict(dict)
     for one in edits:
-        by_owner[one.kind][one.owner][one.event_id] = one.edit
+        by_calendar[one.kind, one.owner][one.event_id] = one.edit
     changes: dict[str, Any] = {}
-    for kind, owners in by_owner.items():
-        calendars: Mapping[str, Timeline] = getattr(known, kind)
-        changes[kind] = {**calendars, **{owner: _edited(calendars[owner], some) for owner, some in owners.items()}}
+    for (kind, owner), some in by_calendar.items():
+        if kind not in changes:
+            changes[kind] = dict(getattr(known, kind))
+        changes[kind][owner] = _edited(changes[kind][owner], some)
     return replace(known, **changes) if changes else known
 
 

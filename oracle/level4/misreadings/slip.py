@@ -32,7 +32,10 @@ class Misreading(NamedTuple):
 
 
 def misread(knowledge: Knowledge, found: Touched, misreading: Misreading) -> Knowledge | None:
-    """What a solver believes who always misreads so: of every element the first slip; None if there is none."""
+    """What a solver believes who always misreads so: of every element the first slip; None if there is none.
+
+    Entries are edited last and all at once, a calendar at a time: no other slip touches a calendar.
+    """
     first: dict[str, Slip] = {}
     for slip in misreading.slips(knowledge, found):
         first.setdefault(slip.element, slip)
