@@ -29,6 +29,7 @@ from unit_tests.evaluation.diagnosis.planted import (
     problem_of,
     shown,
 )
+from unit_tests.marks import EXHAUSTIVE
 
 UNEXPLAINED = [{"unexplained"}]
 TOO_FEW = "integration.count:too_few"
@@ -108,12 +109,15 @@ def planted(level: Level, every: int = EVERY) -> Iterator[tuple[Instance, str, l
                 yield instance, reason, [*choices]
 
 
-@pytest.mark.parametrize(("level", "every"), [(1, EVERY), (2, EVERY), pytest.param(3, 1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("level", "every"),
+    [(1, EVERY), (2, EVERY), pytest.param(3, 3, marks=pytest.mark.slow), pytest.param(3, 1, marks=EXHAUSTIVE)],
+)
 def test_planted_change_is_found(level: Level, every: int) -> None:
     """Every answer made by one change is explained by single changes, the true one almost always among two.
 
-    Level 3 has the most ways to be wrong, and a sample of it says too little about one answer in fifty: it is measured on
-    all its instances. Where all of its candidates are feasible, other mistakes may be as likely, and then it has none.
+    Level 3 has the most ways to be wrong, and a small sample of it says too little about one answer in fifty: it is
+    measured on a third of its instances, and on all of them. Where all of its candidates are feasible, other mistakes may be as likely, and then it has none.
     At level 3, answers with few candidates more often have a third explanation, and one of the many policies of a single
     rule that was added is sometimes taken for a rule of that kind that was misread.
     """
