@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from mpcbench.oracle.level4.knowledge import Knowledge, Line, for_task, known, lines_of, reading_order
+from mpcbench.oracle.level4.knowledge import Knowledge, Posted, for_task, known, lines_of
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
+from mpcbench.schema.level4.facts import Notice
 from mpcbench.schema.level4.instance import BookingChanged, Edit, EntryChanged, LadderInstance, MessageSent, PagePosted
 from mpcbench.schema.level4.statements import Agreed, Declined, Said
-from mpcbench.schema.level4.world import Bookings, LadderMessage, LadderThread, LadderWorld, PersonalCalendar
+from mpcbench.schema.level4.world import Bookings, LadderThread, LadderWorld, PersonalCalendar
 from mpcbench.schema.model import to_minutes
 
 _TALK = (Said, Agreed, Declined)
 """What a message says about meetings; all else states facts about the organisation."""
 
-Lines = Mapping[str, tuple[Line, ...]]
 T = TypeVar("T", Bookings, LadderThread, PersonalCalendar)
 
 
@@ -59,32 +59,33 @@ def knowledge_of(world: LadderWorld, instance: LadderInstance, indexed: Knowledg
     if instance.change is None:
         return before
     after = for_task(_known_after(base, world, instance.change.edit), instance)
-    return replace(after, before=before)
+    found = replace(after, before=before)
+    found.take_over(after)
+    return found
 
 
 def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
     """All that a world holds after an edit.
 
-    Of an entry or a booking, only the calendar is another; of a message that states no facts, only what is said.
+    Of an entry or a booking, only the calendar is another; of a message that states no facts, only what is said; of a page
+    with nothing but notices, only these.
     """
     match edit:
         case EntryChanged(person_id=person_id, entry=entry) if person_id in base.calendars:
-            return replace(base, calendars=_with_entry(base.calendars, person_id, entry))
+            after = replace(base, calendars=_with_entry(base.calendars, person_id, entry))
         case BookingChanged(room_id=room_id, entry=entry) if room_id in base.bookings:
-            return replace(base, bookings=_with_entry(base.bookings, room_id, entry))
+            after = replace(base, bookings=_with_entry(base.bookings, room_id, entry))
         case MessageSent(thread_id=thread_id, message=message) if all(isinstance(one, _TALK) for one in message.tags):
             thread = _only(world.threads, "thread_id", thread_id)
-            return replace(base, lines=_with_message(base.lines, thread, message))
+            sent = to_minutes(message.sent)
+            return base.saying(lines_of(thread.thread_id, len(thread.messages), sent, message.author, message.tags))
+        case PagePosted(page=page) if all(isinstance(one, Notice) for one in page.facts):
+            posted = (Posted(f"{page.collection}:{page.page_id}", one) for one in page.facts if isinstance(one, Notice))
+            after = replace(base, notices=(*base.notices, *posted))
         case _:
             return known(changed(world, edit), base)
-
-
-def _with_message(lines: Lines, thread: LadderThread, message: LadderMessage) -> Lines:
-    found = dict(lines)
-    sent = to_minutes(message.sent)
-    for line in lines_of(thread.thread_id, len(thread.messages), sent, message.author, message.tags):
-        found[line.tag.about] = tuple(sorted((*found.get(line.tag.about, ()), line), key=reading_order))
-    return found
+    after.take_over(base)
+    return after
 
 
 def _with_entry(calendars: Mapping[str, Timeline], owner: str, entry: Entry) -> Mapping[str, Timeline]:

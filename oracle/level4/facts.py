@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, Line, Place, Stated, without
-from mpcbench.oracle.level4.misreadings.calendars import entries_touched
+from mpcbench.oracle.level4.misreadings.calendars import calendars_touched
 from mpcbench.oracle.level4.misreadings.entries import EntryEdit
 from mpcbench.oracle.level4.misreadings.language import dropped, rewritten, without_alias
 from mpcbench.oracle.level4.misreadings.people import without_swap
@@ -27,7 +27,11 @@ _RECORDS = {"calendars": "calendar", "team_calendars": "team_calendar", "booking
 class Reach:
     """What can matter to a task; whatever else is lost, its gold stays. By default everything can."""
 
-    def entry(self, kind: str, owner: str, entry: Entry) -> bool:  # noqa: ARG002 - for those that narrow it
+    def calendar(self, kind: str, owner: str) -> bool:  # noqa: ARG002 - for those that narrow it
+        """Whether any entry of a calendar can, given its kind and its owner."""
+        return True
+
+    def entry(self, kind: str, owner: str, entry: Entry) -> bool:  # noqa: ARG002
         """Whether an entry can, given the kind of calendar and its owner."""
         return True
 
@@ -82,9 +86,10 @@ def facts(knowledge: Knowledge, found: Touched, reach: Reach = EVERYTHING) -> It
     yield from _directory(knowledge, found, reach)
     for policy in knowledge.policies:
         yield from _of_policy(policy)
-    for kind, owner, entry in entries_touched(knowledge, found):
-        if reach.entry(kind, owner, entry):
-            yield from _of_entry(kind, owner, entry, reach)
+    for kind, owner, entries in calendars_touched(knowledge, found):
+        for entry in entries if reach.calendar(kind, owner) else ():
+            if reach.entry(kind, owner, entry):
+                yield from _of_entry(kind, owner, entry, reach)
     yield from _of_sites(knowledge, found, reach)
     asked = {
         item

@@ -142,6 +142,19 @@ class Knowledge:
         for name, source in (("aliases_of", "aliases"), ("teams_of", "teams")):
             if getattr(self, source) is getattr(other, source):
                 vars(self).setdefault(name, getattr(other, name))
+        if self.lines is other.lines and "abouts_of" in vars(other):
+            vars(self).setdefault("abouts_of", other.abouts_of)
+
+    def saying(self, lines: Iterable[Line], subject: str = "") -> "Knowledge":
+        """The knowledge with more lines, of a task about a meeting or plan if that is given."""
+        every, more = dict(self.lines), tuple(lines)
+        for line in more:
+            every[line.tag.about] = tuple(sorted((*every.get(line.tag.about, ()), line), key=reading_order))
+        found = replace(self, lines=every, subject=subject or self.subject)
+        found.take_over(self)
+        if "abouts_of" in vars(self):
+            vars(found)["abouts_of"] = {**self.abouts_of, **{line.where: (line.tag.about,) for line in more}}
+        return found
 
     def meaning(self, reference: str) -> str | None:
         """What a reference means once its aliases are resolved; None if one of them is unknown."""
@@ -259,15 +272,14 @@ def _timelines(
 
 def for_task(world_knowledge: Knowledge, instance: LadderInstance) -> Knowledge:
     """The knowledge of a world, with the task; the instance's change is not applied."""
-    lines = dict(world_knowledge.lines)
-    for place, said in enumerate(instance.references.statements):
-        line = Line(-(2**62), "", 0, place, None, said)
-        lines[said.about] = (line, *lines.get(said.about, ()))
-    lines |= {
-        said.about: tuple(sorted(lines[said.about], key=reading_order)) for said in instance.references.statements
-    }
-    found = replace(world_knowledge, subject=instance.subject, lines=lines)
-    found.take_over(world_knowledge)
+    said = enumerate(instance.references.statements)
+    return world_knowledge.saying((Line(-(2**62), "", 0, place, None, one) for place, one in said), instance.subject)
+
+
+def indexed(world: LadderWorld) -> Knowledge:
+    """What `known` gives, with an index of its lines that the knowledge of tasks takes over."""
+    found = known(world)
+    vars(found).setdefault("abouts_of", found.abouts_of)
     return found
 
 

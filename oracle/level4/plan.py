@@ -71,7 +71,13 @@ def first_plan(
 
 
 def is_first_plan(
-    stage: Stage, plan: Mapping[str, tuple[int, str]], *, ordered: bool, limited: bool, most: int = SEARCH_LIMIT
+    stage: Stage,
+    plan: Mapping[str, tuple[int, str]],
+    *,
+    ordered: bool,
+    limited: bool,
+    most: int = SEARCH_LIMIT,
+    rival: Mapping[str, tuple[int, str]] | None = None,
 ) -> bool:
     """Whether a plan is what `first_plan` finds with lookahead; known as soon as a candidate before it can be part of one.
 
@@ -81,11 +87,12 @@ def is_first_plan(
         ordered: As of `first_plan`.
         limited: As of `first_plan`.
         most: The number of placements to try.
+        rival: Another plan, which may be possible and come before, so that no other one has to be looked for.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
-    return Search(stage, ordered=ordered, limited=limited, most=most).is_first(plan)
+    return Search(stage, ordered=ordered, limited=limited, most=most).is_first(plan, rival or {})
 
 
 class Search:
@@ -157,11 +164,14 @@ class Search:
                 break
         return state.placed
 
-    def is_first(self, plan: Mapping[str, tuple[int, str]]) -> bool:
-        """Whether a plan is possible and no other one comes before it."""
+    def is_first(self, plan: Mapping[str, tuple[int, str]], rival: Mapping[str, tuple[int, str]]) -> bool:
+        """Whether a plan is possible and no other one comes before it; a rival, which may be possible, is tried first."""
         state: State | None = self.bounded(self.start())
         placements = None if state is None else self.followed(state, plan)
         if state is None or placements is None:
+            return False
+        others = self.followed(state, rival)
+        if others is not None and self.rank(others) < self.rank(placements):
             return False
         for place in range(len(self.meetings)):
             for candidate in self.candidates(state, place):
@@ -173,6 +183,10 @@ class Search:
                 if following is not None and self.completion(following) is not None:
                     return False
         return True
+
+    def rank(self, placements: Mapping[int, Placement]) -> list[tuple[int, int]]:
+        """By what plans compare: start and option of each meeting, in the order of the agenda."""
+        return [(placements[place].start, placements[place].option) for place in range(len(self.meetings))]
 
     def followed(self, state: State, plan: Mapping[str, tuple[int, str]]) -> Mapping[int, Placement] | None:
         """The placements of a plan; None if it is not possible."""

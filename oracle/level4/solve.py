@@ -94,17 +94,18 @@ def picks(
     )
 
 
-def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage) -> bool:
+def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage, rival: AbstractSet[Pick] = frozenset()) -> bool:
     """Whether a task has this answer, not empty, as its gold. Raises what `solve` raises.
 
     Args:
         knowledge: What is known.
         answer: Candidates in any order.
         like: The stage of a task with much the same knowledge.
+        rival: Another answer. If it is a plan that is possible and comes before, that is soon known.
     """
     if like.count is not None or not knowledge.lookahead:
         return set(picks(knowledge, stage(knowledge, counted=False, like=like))) == answer
-    plan = {str(one.meeting): (one.start, one.room_id) for one in answer}
+    plan, other = ({str(one.meeting): (one.start, one.room_id) for one in some} for some in (answer, rival))
     try:
         found = stage(knowledge, counted=False, like=like, having=plan)
     except NotOfferedError:
@@ -114,7 +115,7 @@ def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage) -> bool:
     ends = {(one.meeting, one.end - one.start) for one in answer}
     if ends != {(meeting.brief.name, meeting.length) for meeting in found.meetings} or len(answer) > len(plan):
         return False
-    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited)
+    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited, rival=other)
 
 
 def _first(found: Stage, meeting: Meeting, count: int) -> tuple[Pick, ...]:

@@ -173,7 +173,7 @@ class Counterfactuals:
             return False
         self.solved += 1
         try:
-            return gives(believed(), self.given, self._stage)
+            return gives(believed(), self.given, self._stage, self._gold)
         except (UnresolvedError, SearchLimitError):
             return False
 
@@ -182,7 +182,12 @@ class _Entries(Reach):
     """Everything but entries that none of some facts is about; most of the facts of a world are about entries."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._entries = {name.partition(":")[2].split(".")[1] for name in names if "." in name}
+        of_entries = [name.partition(":")[2].split(".") for name in names if "." in name]
+        self._owners = {name[0] for name in of_entries}
+        self._entries = {name[1] for name in of_entries}
+
+    def calendar(self, kind: str, owner: str) -> bool:  # noqa: ARG002 - IDs tell owners apart
+        return owner in self._owners
 
     def entry(self, kind: str, owner: str, entry: Entry) -> bool:  # noqa: ARG002 - IDs tell entries from all others
         return entry.event_id in self._entries

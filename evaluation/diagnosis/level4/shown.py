@@ -7,12 +7,12 @@ from typing import Final
 
 from mpcbench.benchmark.environment.level4.per_world import PerWorld
 from mpcbench.benchmark.environment.level4.tools.catalogue import SOURCE_OF_TOOL
-from mpcbench.oracle.level4.knowledge import known
+from mpcbench.oracle.level4.knowledge import indexed
 from mpcbench.schema.episode import ToolCall
 from mpcbench.schema.level4.label import LadderLabel
 from mpcbench.schema.level4.mechanism import LadderSource, source_of
 
-KNOWN: Final = PerWorld(known)
+KNOWN: Final = PerWorld(indexed)
 """What the records of a world say, indexed for the engine."""
 
 

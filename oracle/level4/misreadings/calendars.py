@@ -19,15 +19,15 @@ from mpcbench.schema.level4.world import policy_record
 _NOT_BLOCKING = {Status.DECLINED, Status.CANCELLED, Status.FREE}
 
 
-def entries_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[str, str, Entry]]:
-    """The entries that can matter, each with the kind of calendar and its owner."""
+def calendars_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[str, str, tuple[Entry, ...]]]:
+    """The calendars that can matter: the kind, the owner and the entries of each."""
     for person in sorted(found.people & knowledge.calendars.keys()):
-        yield from (("calendars", person, entry) for entry in knowledge.calendars[person].entries)
+        yield "calendars", person, knowledge.calendars[person].entries
     for team_id, team in knowledge.teams.items():
         if team_id in knowledge.team_calendars and found.people.intersection(team.members):
-            yield from (("team_calendars", team_id, entry) for entry in knowledge.team_calendars[team_id].entries)
+            yield "team_calendars", team_id, knowledge.team_calendars[team_id].entries
     for room_id, timeline in knowledge.bookings.items():
-        yield from (("bookings", room_id, entry) for entry in timeline.entries)
+        yield "bookings", room_id, timeline.entries
 
 
 def _misread_entries(
@@ -36,8 +36,8 @@ def _misread_entries(
     """The slips that misread one entry each, of those that the misreading concerns."""
 
     def slips(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
-        for kind, owner, entry in entries_touched(knowledge, found):
-            if concerns(entry):
+        for kind, owner, entries in calendars_touched(knowledge, found):
+            for entry in filter(concerns, entries):
                 name = f"{owner}:{entry.event_id}"
                 yield Slip(name, name, EntryEdit(kind, owner, entry.event_id, edit))
 
