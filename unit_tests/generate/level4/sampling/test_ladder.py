@@ -24,7 +24,7 @@ SPEECH = frozenset({Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE
 PLAN = frozenset({Mechanism.JOINT, Mechanism.QUORUM})
 MOVING = frozenset({Mechanism.CHANGES, Mechanism.ROLE, Mechanism.ZONES})
 ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
-    (5, 1, None),
+    (8, 1, None),
     (1, 2, None),
     (2, 2, SPEECH),
     (3, 2, PLAN),
