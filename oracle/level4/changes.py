@@ -10,7 +10,7 @@ from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.facts import Notice
 from mpcbench.schema.level4.instance import BookingChanged, Edit, EntryChanged, LadderInstance, MessageSent, PagePosted
 from mpcbench.schema.level4.statements import Agreed, Declined, Said
-from mpcbench.schema.level4.world import Bookings, LadderThread, LadderWorld, PersonalCalendar
+from mpcbench.schema.level4.world import Bookings, LadderPage, LadderThread, LadderWorld, PersonalCalendar
 from mpcbench.schema.model import to_minutes
 
 _TALK = (Said, Agreed, Declined)
@@ -52,7 +52,7 @@ def knowledge_of(world: LadderWorld, instance: LadderInstance, indexed: Knowledg
     Args:
         world: The records.
         instance: The task.
-        indexed: `known(world)`, where it is at hand.
+        indexed: What `known` or `indexed` gives for the world, where it is at hand.
     """
     base = known(world) if indexed is None else indexed
     before = for_task(base, instance)
@@ -68,7 +68,7 @@ def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
     """All that a world holds after an edit.
 
     Of an entry or a booking, only the calendar is another; of a message that states no facts, only what is said; of a page
-    with nothing but notices, only these.
+    that comes last, with nothing but notices, only these.
     """
     match edit:
         case EntryChanged(person_id=person_id, entry=entry) if person_id in base.calendars:
@@ -79,13 +79,24 @@ def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
             thread = _only(world.threads, "thread_id", thread_id)
             sent = to_minutes(message.sent)
             return base.saying(lines_of(thread.thread_id, len(thread.messages), sent, message.author, message.tags))
-        case PagePosted(page=page) if all(isinstance(one, Notice) for one in page.facts):
+        case PagePosted(page=page) if _only_adds_notices(base, world, page):
             posted = (Posted(f"{page.collection}:{page.page_id}", one) for one in page.facts if isinstance(one, Notice))
             after = replace(base, notices=(*base.notices, *posted))
         case _:
             return known(changed(world, edit), base)
     after.take_over(base)
     return after
+
+
+def _only_adds_notices(base: Knowledge, world: LadderWorld, page: LadderPage) -> bool:
+    """Whether a page with new IDs states nothing but notices, and later than all others are stated."""
+    names = [one.notice_id for one in page.facts if isinstance(one, Notice)]
+    known_names = {posted.notice.notice_id for posted in base.notices}
+    return (
+        len({*names} - known_names) == len(page.facts)
+        and all((one.collection, one.page_id) != (page.collection, page.page_id) for one in world.pages)
+        and all(when < page.posted for when, _, fact in world.facts() if isinstance(fact, Notice))
+    )
 
 
 def _with_entry(calendars: Mapping[str, Timeline], owner: str, entry: Entry) -> Mapping[str, Timeline]:

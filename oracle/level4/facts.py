@@ -87,9 +87,10 @@ def facts(knowledge: Knowledge, found: Touched, reach: Reach = EVERYTHING) -> It
     for policy in knowledge.policies:
         yield from _of_policy(policy)
     for kind, owner, entries in calendars_touched(knowledge, found):
-        for entry in entries if reach.calendar(kind, owner) else ():
-            if reach.entry(kind, owner, entry):
-                yield from _of_entry(kind, owner, entry, reach)
+        if reach.calendar(kind, owner):
+            for entry in entries:
+                if reach.entry(kind, owner, entry):
+                    yield from _of_entry(kind, owner, entry, reach)
     yield from _of_sites(knowledge, found, reach)
     asked = {
         item

@@ -145,12 +145,12 @@ class Knowledge:
         if self.lines is other.lines and "abouts_of" in vars(other):
             vars(self).setdefault("abouts_of", other.abouts_of)
 
-    def saying(self, lines: Iterable[Line], subject: str = "") -> "Knowledge":
-        """The knowledge with more lines, of a task about a meeting or plan if that is given."""
+    def saying(self, lines: Iterable[Line], subject: str | None = None) -> "Knowledge":
+        """The knowledge with more lines and, if one is given, another subject."""
         every, more = dict(self.lines), tuple(lines)
         for line in more:
             every[line.tag.about] = tuple(sorted((*every.get(line.tag.about, ()), line), key=reading_order))
-        found = replace(self, lines=every, subject=subject or self.subject)
+        found = replace(self, lines=every, subject=self.subject if subject is None else subject)
         found.take_over(self)
         if "abouts_of" in vars(self):
             vars(found)["abouts_of"] = {**self.abouts_of, **{line.where: (line.tag.about,) for line in more}}
@@ -279,7 +279,7 @@ def for_task(world_knowledge: Knowledge, instance: LadderInstance) -> Knowledge:
 def indexed(world: LadderWorld) -> Knowledge:
     """What `known` gives, with an index of its lines that the knowledge of tasks takes over."""
     found = known(world)
-    vars(found).setdefault("abouts_of", found.abouts_of)
+    found.abouts_of  # noqa: B018 - is worked out when it is first looked at, and kept
     return found
 
 

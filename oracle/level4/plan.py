@@ -170,7 +170,9 @@ class Search:
         placements = None if state is None else self.followed(state, plan)
         if state is None or placements is None:
             return False
+        tries = self.tries
         others = self.followed(state, rival)
+        self.tries = tries  # so that a plan is found in as many placements as without a rival
         if others is not None and self.rank(others) < self.rank(placements):
             return False
         for place in range(len(self.meetings)):

@@ -26,10 +26,10 @@ def notice(notice_id: str, until: str, replaces: str | None = None) -> Notice:
     return Notice(notice_id=notice_id, effects=(closed,), replaces=replaces)
 
 
-def page(page_id: str, *facts: Notice) -> LadderPage:
+def page(page_id: str, posted: str, *facts: Notice) -> LadderPage:
     """News of one site."""
     return LadderPage(
-        page_id=page_id, collection=LadderCollection.SITE_NEWS, title="", text="", posted=moment("08:00"), facts=facts
+        page_id=page_id, collection=LadderCollection.SITE_NEWS, title="", text="", posted=moment(posted), facts=facts
     )
 
 
@@ -55,19 +55,32 @@ def test_after_a_message_it_is_that_of_the_changed_world(sent: LadderMessage) ->
     assert expected == replace(found, before=None)
 
 
+@pytest.mark.parametrize("posted", ["07:30", "08:00", "08:30"])
 @pytest.mark.parametrize(
     "facts",
     [(notice("N008", "10:00"),), (notice("N008", "10:00"), notice("N009", "11:00", replaces="N001")), ()],
     ids=["one", "two", "none"],
 )
-def test_after_a_page_it_is_that_of_the_changed_world(facts: tuple[Notice, ...]) -> None:
-    """Field by field, with the same notices in force and replaced."""
-    change = Change(when_shown=(f"thread:{THREAD}",), edit=PagePosted(page=page("S2", *facts)))
-    world, instance = task(messages=EARLIER, pages=(page("S1", notice("N001", "10:00")),), change=change)
+def test_after_a_page_it_is_that_of_the_changed_world(facts: tuple[Notice, ...], posted: str) -> None:
+    """Field by field, with the notices in the order in which they were posted."""
+    change = Change(when_shown=(f"thread:{THREAD}",), edit=PagePosted(page=page("S2", posted, *facts)))
+    world, instance = task(messages=EARLIER, pages=(page("S3", "08:00", notice("N001", "10:00")),), change=change)
     expected = for_task(known(changed(world, change.edit)), instance)
 
     assert expected == replace(knowledge_of(world, instance), before=None)
     assert 1 + len(facts) == len(expected.notices)
+
+
+@pytest.mark.parametrize(("page_id", "notice_id"), [("S3", "N008"), ("S2", "N001")])
+def test_a_page_with_an_id_of_another_is_an_error(page_id: str, notice_id: str) -> None:
+    """Of a page or of a notice; it is named."""
+    change = Change(
+        when_shown=(f"thread:{THREAD}",), edit=PagePosted(page=page(page_id, "08:30", notice(notice_id, "10:00")))
+    )
+    world, instance = task(messages=EARLIER, pages=(page("S3", "08:00", notice("N001", "10:00")),), change=change)
+
+    with pytest.raises(ValueError, match=page_id if page_id == "S3" else notice_id):
+        knowledge_of(world, instance)
 
 
 @pytest.mark.parametrize(

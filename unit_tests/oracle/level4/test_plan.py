@@ -1,7 +1,10 @@
 """Plans: the engine's search against CP-SAT, its bound, and what a small plan must look like."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,9 +14,9 @@ from mpcbench.oracle import UnresolvedError
 from mpcbench.oracle.level4.capacity import days_suffice
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
-from mpcbench.oracle.level4.plan import SearchLimitError
-from mpcbench.oracle.level4.solve import gives, picks
-from mpcbench.oracle.level4.stage import stage
+from mpcbench.oracle.level4.plan import Search, SearchLimitError, State, is_first_plan
+from mpcbench.oracle.level4.solve import Pick, gives, picks
+from mpcbench.oracle.level4.stage import Stage, stage
 from mpcbench.schema import BufferMin
 from mpcbench.schema.level4.people import AtLeast, Named, OnRoster, Required, StandIn
 from mpcbench.schema.level4.policy import Policy
@@ -86,25 +89,57 @@ def test_plan_is_the_same_whatever_is_thought_likely(seed: int) -> None:
         assert gold == picks(knowledge, likely=likely)
 
 
-@pytest.mark.parametrize("seed", [2, 3, 5])
-def test_a_rival_decides_nothing(seed: int) -> None:
-    """A plan is the gold or not whatever it is held against: itself, one that comes after it, before it, or none."""
+def rivals(seed: int) -> tuple[Knowledge, Stage, tuple[Pick, ...], tuple[Pick, ...]]:
+    """A task with its stage, its gold, and a plan that is possible and comes after the gold."""
     office = Office300(seed)
     knowledge = knowledge_of(office.world, office.plan(0, meetings=6, people=8, weeks=1), known(office.world))
     whole = stage(knowledge, counted=False)
-    gold = picks(knowledge, whole)
-    first = whole.meetings[0]
-    fewer = tuple(
-        replace(option, starts=option.starts & ~whole.axis.between(gold[0].start, gold[0].start + 1))
-        for option in first.options
-    )
-    second = picks(knowledge, replace(whole, meetings=(replace(first, options=fewer), *whole.meetings[1:])))
-    impossible = frozenset(pick._replace(start=gold[0].start, end=gold[0].end) for pick in gold)
+    gold, first = picks(knowledge, whole), whole.meetings[0]
+    taken = whole.axis.between(gold[0].start, gold[0].start + 1)
+    fewer = replace(first, options=tuple(replace(one, starts=one.starts & ~taken) for one in first.options))
+    second = picks(knowledge, replace(whole, meetings=(fewer, *whole.meetings[1:])))
     assert len(gold) == len(second) == 6
+    return knowledge, whole, gold, second
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_a_rival_decides_nothing(seed: int) -> None:
+    """A plan is the gold or not whatever it is held against: itself, one that comes after it, before it, or none."""
+    knowledge, whole, gold, second = rivals(seed)
+    impossible = frozenset(pick._replace(start=gold[0].start, end=gold[0].end) for pick in gold)
 
     for rival in (frozenset(), frozenset(gold), frozenset(second), frozenset(gold[:2]), impossible):
         assert gives(knowledge, frozenset(gold), whole, rival)
         assert not gives(knowledge, frozenset(second), whole, rival)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_a_rival_that_comes_before_spares_the_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No plan is looked for then."""
+    knowledge, whole, gold, second = rivals(seed)
+    searched: list[State] = []
+    monkeypatch.setattr(Search, "completion", lambda _, state: searched.append(state))
+
+    assert not gives(knowledge, frozenset(second), whole, frozenset(gold))
+    assert not searched
+    gives(knowledge, frozenset(second), whole)
+    assert searched
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_a_rival_takes_nothing_off_the_bound(seed: int) -> None:
+    """A plan is told in as few placements as without one."""
+    _, whole, gold, second = rivals(seed)
+    plan, rival = ({str(one.meeting): (one.start, one.room_id) for one in some} for some in (gold, second))
+
+    def least(**more: Any) -> int:
+        for most in count(1):
+            with suppress(SearchLimitError):
+                is_first_plan(whole, plan, ordered=True, limited=True, most=most, **more)
+                break
+        return most
+
+    assert least() == least(rival=rival)
 
 
 def test_people_in_two_meetings_keep_their_buffer() -> None:
