@@ -27,12 +27,12 @@ from mpcbench.schema.model import LADDER
 from mpcbench.schema.versions import CANARY, LADDER_GENERATOR_VERSION
 from unit_tests.builders.committed import DATASET, INSTANCES
 from unit_tests.generate.samples import SEED
-from unit_tests.marks import UNTRACED
+from unit_tests.marks import EXHAUSTIVE, UNTRACED
 from unit_tests.tables import ladder, shown
 
 pytestmark = UNTRACED
 
-REMADE = (24, 25, 34, 67)
+REMADE = (24, 67, pytest.param(25, marks=EXHAUSTIVE), pytest.param(34, marks=EXHAUSTIVE))
 """The instances that are made again: one of each of the lower rungs, as those of the upper ones take minutes."""
 
 FEW, MANY = INSTANCES // 10, 3 * INSTANCES // 10

@@ -27,6 +27,8 @@ def office() -> LadderWorld:
 
 
 class TestMaking:
+    @pytest.mark.slow
+    @pytest.mark.exhaustive  # the committed office is made again, too
     def test_same_seed_gives_same_bytes(self, office: LadderWorld) -> None:
         """A second office of the seed is written as the first one is."""
         assert office.model_dump_json() == make_office(SEED).model_dump_json()
