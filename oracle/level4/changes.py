@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from mpcbench.oracle.level4.knowledge import Knowledge, Posted, for_task, known, lines_of
+from mpcbench.oracle.level4.knowledge import Knowledge, for_task, known, lines_of, notices_of
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.facts import Notice
@@ -80,8 +80,7 @@ def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
             sent = to_minutes(message.sent)
             return base.saying(lines_of(thread.thread_id, len(thread.messages), sent, message.author, message.tags))
         case PagePosted(page=page) if _only_adds_notices(base, world, page):
-            posted = (Posted(f"{page.collection}:{page.page_id}", one) for one in page.facts if isinstance(one, Notice))
-            after = replace(base, notices=(*base.notices, *posted))
+            after = replace(base, notices=(*base.notices, *notices_of(page)))
         case _:
             return known(changed(world, edit), base)
     after.take_over(base)
@@ -90,10 +89,9 @@ def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
 
 def _only_adds_notices(base: Knowledge, world: LadderWorld, page: LadderPage) -> bool:
     """Whether a page with new IDs states nothing but notices, and later than all others are stated."""
-    names = [one.notice_id for one in page.facts if isinstance(one, Notice)]
-    known_names = {posted.notice.notice_id for posted in base.notices}
+    new, old = ({posted.notice.notice_id for posted in some} for some in (notices_of(page), base.notices))
     return (
-        len({*names} - known_names) == len(page.facts)
+        len(new - old) == len(page.facts)
         and all((one.collection, one.page_id) != (page.collection, page.page_id) for one in world.pages)
         and all(when < page.posted for when, _, fact in world.facts() if isinstance(fact, Notice))
     )

@@ -14,7 +14,7 @@ from mpcbench.schema.level4.header import ALIAS
 from mpcbench.schema.level4.instance import LadderInstance
 from mpcbench.schema.level4.policy import Policy
 from mpcbench.schema.level4.statements import Agreed, Said
-from mpcbench.schema.level4.world import Colleague, LadderWorld, OpeningHours, Role, Roster, Team
+from mpcbench.schema.level4.world import Colleague, LadderPage, LadderWorld, OpeningHours, Role, Roster, Team
 from mpcbench.schema.model import to_minutes
 from mpcbench.schema.world import Room
 
@@ -296,6 +296,11 @@ def lines_of(thread: str, number: int, sent: int, author: str, tags: Iterable[ob
     for place, tag in enumerate(tags):
         if isinstance(tag, Said | Agreed):
             yield Line(sent, thread, number, place, author, tag)
+
+
+def notices_of(page: LadderPage) -> tuple[Posted, ...]:
+    """The notices of a page, in their order."""
+    return tuple(Posted(f"{page.collection}:{page.page_id}", one) for one in page.facts if isinstance(one, Notice))
 
 
 def without(mapping: Mapping[K, V], key: K) -> dict[K, V]:

@@ -1,6 +1,6 @@
 """Solve a task of level 4: the first N candidates of a meeting, or the first plan."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from hashlib import sha256
@@ -86,7 +86,7 @@ def picks(
         ordered=knowledge.ordered,
         limited=knowledge.limited,
         most=most,
-        likely={str(one.meeting): (one.start, one.room_id) for one in likely},
+        likely=_by_meeting(likely),
     )
     return tuple(
         Pick(start, start + meeting.length, room_id, meeting.brief.name)
@@ -105,7 +105,7 @@ def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage, rival: A
     """
     if like.count is not None or not knowledge.lookahead:
         return set(picks(knowledge, stage(knowledge, counted=False, like=like))) == answer
-    plan, other = ({str(one.meeting): (one.start, one.room_id) for one in some} for some in (answer, rival))
+    plan = _by_meeting(answer)
     try:
         found = stage(knowledge, counted=False, like=like, having=plan)
     except NotOfferedError:
@@ -115,7 +115,12 @@ def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage, rival: A
     ends = {(one.meeting, one.end - one.start) for one in answer}
     if ends != {(meeting.brief.name, meeting.length) for meeting in found.meetings} or len(answer) > len(plan):
         return False
-    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited, rival=other)
+    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited, rival=_by_meeting(rival))
+
+
+def _by_meeting(plan: Iterable[Pick]) -> dict[str, tuple[int, str]]:
+    """The start and the room of each meeting of a plan, by its name."""
+    return {str(one.meeting): (one.start, one.room_id) for one in plan}
 
 
 def _first(found: Stage, meeting: Meeting, count: int) -> tuple[Pick, ...]:

@@ -9,10 +9,10 @@ from typing import Final
 from mpcbench.generate.level4.naming import PAGES, THREADS, page_id, thread_id
 from mpcbench.generate.level4.world.chatter import CHANNELS, DIRECT
 from mpcbench.generate.level4.world.sites import SATURDAY, TODAY, moment
-from mpcbench.oracle.level4.knowledge import Knowledge, Meaning, Posted, lines_of, reading_order
+from mpcbench.oracle.level4.knowledge import Knowledge, Line, Meaning, lines_of, notices_of
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
-from mpcbench.schema.level4.facts import Definition, Notice
+from mpcbench.schema.level4.facts import Definition
 from mpcbench.schema.level4.header import MeetingRef
 from mpcbench.schema.level4.instance import BookingChanged, Change, EntryChanged, MessageSent, PagePosted
 from mpcbench.schema.level4.statements import Agreed, Declined, LadderStatement, Said
@@ -104,14 +104,12 @@ class Tagged:
 
     def known(self, office: Knowledge) -> Knowledge:
         """What the office and this instance hold, before its change, without the task."""
-        lines = {**office.lines}
+        lines: list[Line] = []
         aliases = {**office.aliases}
         for thread in self.threads:
             for number, message in enumerate(thread.messages):
                 sent = to_minutes(message.sent)
-                for line in lines_of(thread.thread_id, number, sent, message.author, message.tags):
-                    some = (*lines.get(line.tag.about, ()), line)
-                    lines[line.tag.about] = tuple(sorted(some, key=reading_order))
+                lines += lines_of(thread.thread_id, number, sent, message.author, message.tags)
                 for tag in message.tags:
                     if isinstance(tag, Definition):
                         aliases[tag.alias] = Meaning(f"thread:{thread.thread_id}", tag.means)
@@ -119,7 +117,7 @@ class Tagged:
             for fact in page.facts:
                 if isinstance(fact, Definition):
                     aliases[fact.alias] = Meaning(f"{page.collection}:{page.page_id}", fact.means)
-        return replace(office, lines=lines, aliases=aliases)
+        return replace(office.saying(lines), aliases=aliases)
 
     def known_after(self, office: Knowledge) -> Knowledge:
         """The same after its change."""
@@ -131,10 +129,7 @@ class Tagged:
                 )
                 return replace(self, threads=threads).known(office)
             case PagePosted(page=page):
-                posted = tuple(
-                    Posted(f"{page.collection}:{page.page_id}", one) for one in page.facts if isinstance(one, Notice)
-                )
-                return replace(self.known(office), notices=(*office.notices, *posted))
+                return replace(self.known(office), notices=(*office.notices, *notices_of(page)))
             case EntryChanged(person_id=person, entry=entry):
                 calendars = {**office.calendars, person: _with(office.calendars[person], entry)}
                 return replace(self.known(office), calendars=calendars)

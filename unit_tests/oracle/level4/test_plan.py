@@ -75,11 +75,16 @@ def test_engine_agrees_with_constraint_solver_at_full_size(plans: int) -> None:
     assert found
 
 
+def six_meetings(seed: int) -> Knowledge:
+    """A plan of six meetings in an office of 300 people."""
+    office = Office300(seed)
+    return knowledge_of(office.world, office.plan(0, meetings=6, people=8, weeks=1), known(office.world))
+
+
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_plan_is_the_same_whatever_is_thought_likely(seed: int) -> None:
     """A likely plan, possible or not, shortens the search and does not change what is found."""
-    office = Office300(seed)
-    knowledge = knowledge_of(office.world, office.plan(0, meetings=6, people=8, weeks=1), known(office.world))
+    knowledge = six_meetings(seed)
     gold = picks(knowledge)
     greedy = picks(replace(knowledge, lookahead=False))
     later = tuple(pick._replace(start=pick.start + 24 * 60, end=pick.end + 24 * 60) for pick in gold)
@@ -91,8 +96,7 @@ def test_plan_is_the_same_whatever_is_thought_likely(seed: int) -> None:
 
 def rivals(seed: int) -> tuple[Knowledge, Stage, tuple[Pick, ...], tuple[Pick, ...]]:
     """A task with its stage, its gold, and a plan that is possible and comes after the gold."""
-    office = Office300(seed)
-    knowledge = knowledge_of(office.world, office.plan(0, meetings=6, people=8, weeks=1), known(office.world))
+    knowledge = six_meetings(seed)
     whole = stage(knowledge, counted=False)
     gold, first = picks(knowledge, whole), whole.meetings[0]
     taken = whole.axis.between(gold[0].start, gold[0].start + 1)
