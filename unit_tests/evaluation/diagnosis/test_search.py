@@ -117,9 +117,10 @@ def test_planted_change_is_found(level: Level, every: int) -> None:
     """Every answer made by one change is explained by single changes, the true one almost always among two.
 
     Level 3 has the most ways to be wrong, and a small sample of it says too little about one answer in fifty: a third of
-    its instances is tried in CI, and all of them are with the exhaustive tests. Where all of its candidates are feasible, other mistakes may be as likely, and then it has none.
-    At level 3, answers with few candidates more often have a third explanation, and one of the many policies of a single
-    rule that was added is sometimes taken for a rule of that kind that was misread.
+    its instances is tried in CI, and all of them are with the exhaustive tests. Where all of its candidates are feasible,
+    other mistakes may be as likely, and then it has none. At level 3, answers with few candidates more often have a third
+    explanation, and one of the many policies of a single rule that was added is sometimes taken for a rule of that kind
+    that was misread.
     """
     told, by_chance = [], 0
     for instance, reason, choices in planted(level, every):
