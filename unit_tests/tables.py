@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from itertools import groupby
+from statistics import mean
 from typing import Any, Final
 
 from mpcbench.benchmark.agents.baselines import BaselineAgent, baseline_markdown, baseline_table
@@ -21,7 +22,12 @@ from mpcbench.evaluation.scoring.explain import explain
 from mpcbench.generate.describe import matrix
 from mpcbench.generate.level4.describe import describe as describe_ladder
 from mpcbench.generate.profile import profile
+from mpcbench.oracle.level4.changes import knowledge_of
+from mpcbench.oracle.level4.knowledge import known
+from mpcbench.oracle.level4.load import Gold
+from mpcbench.oracle.level4.misreadings import habits_of, misread_all
 from mpcbench.schema.dataset import COMMITTED, Dataset, write_files
+from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.run import case_of
 from unit_tests.test_architecture import LAYERS
 
@@ -62,6 +68,21 @@ def tools(dataset: Dataset) -> str:
 def ladder(dataset: Dataset) -> str:
     """What level 4 holds, as measured."""
     return describe_ladder(dataset.ladder).replace("## ", "### ")
+
+
+def ignored(dataset: Dataset) -> str:
+    """What is left of the gold for somebody who ignores one mechanism of level 4 altogether, and does all else right."""
+    found: dict[Mechanism, list[float]] = {mechanism: [] for mechanism in Mechanism}
+    indexed = known(dataset.ladder.world)
+    for instance in dataset.ladder.instances:
+        gold = Gold(knowledge_of(dataset.ladder.world, instance, indexed))
+        for mechanism in instance.mechanisms:
+            shares = [gold.found(misread_all(gold.knowledge, ways)) for ways in habits_of(mechanism)]
+            found[mechanism].append(max(shares))
+    lines = ["| mechanism ignored | instances | exact match | share found |", "|---|---:|---:|---:|"]
+    for mechanism, shares in found.items():
+        lines.append(f"| `{mechanism}` | {len(shares)} | {shares.count(1)} | {mean(shares):.2f} |")
+    return "\n".join(lines)
 
 
 def baselines(dataset: Dataset) -> str:
@@ -115,6 +136,7 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[Dataset], str]]]] = {
     "tools": ("tasks.md", tools),
     "baselines": ("data.md", baselines),
     "ladder": ("level4.md", ladder),
+    "ignored": ("level4.md", ignored),
     "options": ("running.md", options),
     "failure": ("scoring.md", failure),
     "log": ("running.md", log),

@@ -16,6 +16,7 @@ from mpcbench.generate.level4.readable import (
     check_task,
     check_thread,
 )
+from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.setting import OfficeSetting
 from mpcbench.generate.level4.shortcuts import shortcut_to, shortcuts_of
 from mpcbench.generate.sampling.sample import Check, Rejected
@@ -65,7 +66,7 @@ def certify(
         raise Rejected(Check.UNIQUE, "two candidates rank alike")
     effects = misread_effects(knowledge)
     check_mechanisms(instance.mechanisms, effects)
-    check_ignorance(knowledge, instance.mechanisms)
+    check_ignorance(knowledge, instance.mechanisms, rung_of(instance.rung).found)
     shortcuts = shortcuts_of(knowledge)
     found_by = shortcut_to(shortcuts, solution.wanted)
     if found_by is not None:
@@ -159,10 +160,10 @@ def check_mechanisms(mechanisms: Iterable[Mechanism], effects: Iterable[MisreadE
             raise Rejected(Check.LOAD_BEARING, f"the gold is the same whichever way {mechanism} is misread")
 
 
-def check_ignorance(knowledge: Knowledge, mechanisms: Iterable[Mechanism]) -> None:
-    """Raise `Rejected` if somebody who ignores one of the mechanisms altogether finds the gold."""
-    for mechanism in ignorable(Gold(knowledge), mechanisms):
-        raise Rejected(Check.LOAD_BEARING, f"whoever ignores {mechanism} finds the gold all the same")
+def check_ignorance(knowledge: Knowledge, mechanisms: Iterable[Mechanism], most: float) -> None:
+    """Raise `Rejected` if somebody who ignores one of the mechanisms altogether finds more than this share of the gold."""
+    for mechanism in ignorable(Gold(knowledge), mechanisms, most):
+        raise Rejected(Check.LOAD_BEARING, f"whoever ignores {mechanism} still finds more than {most:.0%} of the gold")
 
 
 def required_records(knowledge: Knowledge, bearing: Collection[LoadBearing]) -> tuple[str, ...]:

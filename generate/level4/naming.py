@@ -11,10 +11,10 @@ from mpcbench.generate.wording.meeting_names import KINDS, MeetingName, meeting_
 from mpcbench.generate.wording.vocabulary import CHANNELS
 from mpcbench.schema.level4.world import LadderCollection
 
-MOST_INSTANCES: Final = 240
+MOST_INSTANCES: Final = 180
 """The most instances of one world."""
 
-THREADS, PAGES, NAMES = 60, 12, 20
+THREADS, PAGES, NAMES = 120, 20, 31
 """How many threads, pages of one collection, and names of meetings an instance has at most."""
 
 OFFICE_NAMES: Final = NAMES * MOST_INSTANCES

@@ -77,6 +77,11 @@ class Gold:
             return Verdict(None, changed=True)
         return Verdict(len(set(self.picks) - set(answer)), set(self.picks) != set(answer))
 
+    def found(self, knowledge: Knowledge) -> float:
+        """The share of the gold's candidates that somebody with this knowledge finds; 0 where they find no answer."""
+        lost = self.verdict(knowledge).gold_lost
+        return 0.0 if lost is None else 1 - lost / len(self.picks)
+
     def _stays(self, knowledge: Knowledge, found: Stage) -> bool:
         """Whether the gold is plainly the same, so that no search is needed."""
         if any(getattr(knowledge, field) is not getattr(self.knowledge, field) for field in _PLANNING):
@@ -138,10 +143,16 @@ def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[Misrea
     return tuple(effects)
 
 
-def ignorable(gold: Gold, mechanisms: Iterable[Mechanism]) -> Iterator[Mechanism]:
-    """Those of the mechanisms that somebody can ignore altogether who finds the gold all the same, in their order."""
+def ignorable(gold: Gold, mechanisms: Iterable[Mechanism], most: float) -> Iterator[Mechanism]:
+    """Those of the mechanisms, in their order, of which somebody who ignores one still finds too much of the gold.
+
+    Args:
+        gold: The gold.
+        mechanisms: What may be ignored, one at a time and altogether.
+        most: What share of the gold's candidates may still be found, below 1.
+    """
     for mechanism in mechanisms:
-        if any(not gold.verdict(misread_all(gold.knowledge, ways)).changed for ways in habits_of(mechanism)):
+        if any(gold.found(misread_all(gold.knowledge, ways)) > most for ways in habits_of(mechanism)):
             yield mechanism
 
 

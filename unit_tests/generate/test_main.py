@@ -93,10 +93,10 @@ def test_describes_a_data_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ),
         (["--level", "4", "--rung", "2"], "--out is required for any data other than the committed set"),
         (
-            ["--level", "4", "--count", "241", "--out", "x"],
-            "level 4 has one world of at most 240 instances a seed: leave out --world-size, and give --count up to 240",
+            ["--level", "4", "--count", "181", "--out", "x"],
+            "level 4 has one world of at most 180 instances a seed: leave out --world-size, and give --count up to 180",
         ),
-        (["--level", "4", "--world-size", "5", "--out", "x"], "level 4 has one world of at most 240 instances a seed"),
+        (["--level", "4", "--world-size", "5", "--out", "x"], "level 4 has one world of at most 180 instances a seed"),
         (["--count", "0"], "argument --count: not a whole number from 1: '0'"),
         (["--world-size", "5001"], "argument --world-size: at most 5000 instances: '5001'"),
         (["--world-size", "5"], "--out is required for any data other than the committed set"),

@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
+from math import ceil
 from random import Random
 from typing import Final
 
@@ -41,10 +43,25 @@ _OWN_ITEMS: Final = 0.4
 _SEATS: Final = 7
 """Rooms with no more seats do not count as an offer."""
 
+_SPECIAL: Final = {Mechanism.QUORUM: 0.4, Mechanism.ROLE: 0.6}
+"""The probability that people are invited so to a later meeting of a plan."""
+
 _EASINGS: Final = 8
-_CLOSURES_TRIED: Final = 8
-_LATE: Final = 0.6
-"""The size below which a window begins no earlier than it has to, so that less of what lies before the gold matters."""
+_DAYS_TRIED: Final = 16
+_BEFORE: Final = (0, 1, 2)
+"""How many days before something is closed a window may begin."""
+
+_FEW_STARTS: Final = 6
+"""A meeting with fewer starts, those in several rooms counted apart, is made easier before the order of meetings is."""
+
+_SLACK: Final = 3
+_SPREAD: Final = 1.6
+"""A plan's window has so many times the fewest working days that the plan can take, and three more, in whole weeks."""
+
+_WORKING_DAYS: Final = 5
+_MORE: Final = (1, 4)
+_MORE_IF_CHANGED: Final = (5, 10)
+"""How many midnights after the last candidate a window ends."""
 
 
 class Drawing:
@@ -57,10 +74,8 @@ class Drawing:
         mechanisms: frozenset[Mechanism],
         size: float,
         rng: Random,
-        *,
-        steered: bool = False,
     ) -> None:
-        """Draw when and where.
+        """Draw when and where; raises `Rejected` if notices are to matter, and none closes what can be asked for.
 
         Args:
             setting: The office.
@@ -68,7 +83,6 @@ class Drawing:
             mechanisms: Those to be load-bearing.
             size: From 0 to 1, how large the instance is within its rung.
             rng: Chooses.
-            steered: Whether to look, where notices are to matter, at what one in force closes.
         """
         self.setting = setting
         self.shape = shape
@@ -78,23 +92,44 @@ class Drawing:
         self.base: Stage | None = None
         """Of the first outline, with which later ones share much."""
 
+        self.count = self.between(shape.meetings)
+        self.limit = shape.daily[0] if len(shape.daily) == 1 else rng.choice(shape.daily)
         weeks = self.between(shape.weeks)
+        if Mechanism.JOINT in mechanisms:
+            weeks = ceil((_SLACK + _SPREAD * self.count / self.limit) / _WORKING_DAYS)
+            weeks += Mechanism.CHANGES in mechanisms
         days = [day for day in setting.days[: -7 * weeks] if day.weekday() < SATURDAY]
         self.start: date = rng.choice(days)
         self.days = 7 * weeks if weeks > 1 else rng.choice((5, 7, 7))
         self.starts = days
         self.closed: RoomClosed | SiteClosed | None = None
-        """What is closed, and is asked for."""
+        """What a notice in force closes and the instance asks for, if notices are to matter."""
 
-        if steered and Mechanism.NOTICES in mechanisms:
-            self.closed = rng.choice([one for one in setting.closures if self._can_be_asked_for(one)])
+        if Mechanism.NOTICES in mechanisms:
+            closures = [one for one in setting.closures if self._can_be_asked_for(one)]
+            if not closures:
+                raise Rejected(f"ignoring {Mechanism.NOTICES}")
+            self.closed = rng.choice(closures)
+            near = self._days_before(self.closed)
+            self.start = rng.choice(near) if near else self.start
         self.inviting = Inviting(setting, mechanisms, self.start, self.days, rng)
 
+    def _days_before(self, closed: RoomClosed | SiteClosed) -> list[date]:
+        """The days on which a window may begin so that something is closed on one of its first days."""
+        first = closed.start.astimezone(self.setting.known.zone).date()
+        return [day for back in _BEFORE if (day := first - timedelta(days=back)) in self.starts]
+
     def _can_be_asked_for(self, closed: RoomClosed | SiteClosed) -> bool:
-        """Whether it is where rooms are asked for without the mechanism `zones`, and a room has seats enough."""
+        """Whether it is where rooms are asked for without the mechanism `zones`, and a room has seats enough.
+
+        Of a plan nothing but a site that is closed for days puts off much.
+        """
         far = Mechanism.ZONES in self.mechanisms
         if isinstance(closed, SiteClosed):
-            return far or closed.site == self.setting.home
+            long = Mechanism.JOINT not in self.mechanisms or closed.end - closed.start > timedelta(days=1)
+            return long and (far or closed.site == self.setting.home)
+        if Mechanism.JOINT in self.mechanisms:
+            return False  # other rooms do for most meetings of a plan
         room = self.setting.office.room_by_id[closed.room_id]
         return room.capacity > _SEATS and (far or room.site == self.setting.home)
 
@@ -117,40 +152,56 @@ class Drawing:
             demands=tuple(self._places()),
         )
         outline = Outline(name, people[0], self._window(), (terms,), self.between(self.shape.options))
+        return self._placed(outline)
+
+    def _placed(self, outline: Outline) -> tuple[Outline, tuple[Pick, ...]]:
+        """The outline, made easier and with its window moved, and its gold; raises `Rejected`."""
         outline, gold = self._solvable(outline)
-        if self.closed is not None:
-            outline, gold = self._facing(outline)
-        elif self.size < _LATE:
-            outline = self._later(outline, gold)
-        return self._demanding(outline, gold, self.between(self.shape.demands))
+        return self._later(outline, gold) if self.closed is None else self._facing(outline, gold)
 
-    def _later(self, outline: Outline, gold: tuple[Pick, ...]) -> Outline:
-        """The same with a window of the same length that begins on the day of the first candidate."""
-        first = moment(self._local(gold[0].start).date(), 0)
-        last = moment(first.date() + timedelta(days=self.days), 0)
-        window = outline.window.model_copy(update={"start": first, "end": last})
-        return replace(outline, window=window)
+    def _later(self, outline: Outline, gold: tuple[Pick, ...]) -> tuple[Outline, tuple[Pick, ...]]:
+        """The same with a window that begins on the day of the first candidate, and its gold.
 
-    def _facing(self, outline: Outline) -> tuple[Outline, tuple[Pick, ...]]:
+        Raises:
+            Rejected: there is none.
+        """
+        first = self._local(min(pick.start for pick in gold)).date()
+        return self._beginning(outline, first)
+
+    def _beginning(self, outline: Outline, day: date) -> tuple[Outline, tuple[Pick, ...]]:
+        """The same with a window of the same length that begins on a day, and its gold.
+
+        Raises:
+            Rejected: it is not complete.
+        """
+        start, end = moment(day, 0), moment(day + timedelta(days=self.days), 0)
+        outline = replace(outline, window=outline.window.model_copy(update={"start": start, "end": end}))
+        gold = self.gold(outline)
+        if len(gold) < outline.wanted:
+            raise Rejected("solvable")
+        return outline, gold
+
+    def _facing(self, outline: Outline, gold: tuple[Pick, ...]) -> tuple[Outline, tuple[Pick, ...]]:
         """The same with a window that begins when something is closed that would be chosen otherwise, and its gold.
 
         Raises:
             Rejected: there is no such time.
         """
-        zone = self.setting.known.zone
+        if self._notices_matter(outline, gold):
+            return outline, gold
         wanted = self._asked_for(outline)
         closures = [
             closed
             for closed in self.setting.closures
             if (closed.site if isinstance(closed, SiteClosed) else closed.room_id) in wanted
+            and self._can_be_asked_for(closed)
         ]
-        days = sorted({closed.start.astimezone(zone).date() for closed in closures}.intersection(self.starts))
-        for day in self.rng.sample(days, min(len(days), _CLOSURES_TRIED)):
-            start, end = moment(day, 0), moment(day + timedelta(days=self.days), 0)
-            other = replace(outline, window=outline.window.model_copy(update={"start": start, "end": end}))
-            gold = self.gold(other)
-            if len(gold) == other.wanted and self._notices_matter(other, gold):
-                return other, gold
+        days = sorted({day for closed in closures for day in self._days_before(closed)})
+        for day in self.rng.sample(days, min(len(days), _DAYS_TRIED)):
+            with suppress(Rejected):
+                other, gold = self._beginning(outline, day)
+                if self._notices_matter(other, gold):
+                    return other, gold
         raise Rejected(f"ignoring {Mechanism.NOTICES}")
 
     def _asked_for(self, outline: Outline) -> set[str]:
@@ -165,46 +216,48 @@ class Drawing:
         return found
 
     def _notices_matter(self, outline: Outline, gold: tuple[Pick, ...]) -> bool:
-        """Whether somebody who knows of no notice finds other candidates than the gold."""
+        """Whether somebody who knows of no notice finds no more of the gold than the rung allows."""
         knowledge = replace(outline.knowledge(self.setting.known), notices=())
-        return set(gold_of(knowledge, self.base)) != set(gold)
+        return len({*gold_of(knowledge, self.base)} & {*gold}) <= self.shape.found * len(gold)
 
     def plan(self, name: str, names: list[str]) -> tuple[Outline, tuple[Pick, ...]]:
-        """Several meetings of these names, and their gold, which nobody finds who plans them one by one."""
+        """Several meetings of these names, and their gold, which nobody finds who plans them one by one.
+
+        One person has to be in all of them, and most wait for another one: whatever puts off the first puts off most.
+        """
         rng = self.rng
-        people = self.inviting.people(max(4, self.between(self.shape.people)))
-        count = self.between(self.shape.meetings)
+        core, *others = self.inviting.people(max(4, self.between(self.shape.people)))
         special = [kind for kind in (Mechanism.QUORUM, Mechanism.ROLE) if kind in self.mechanisms]
         places = self._places()
         meetings = []
-        for place, one in enumerate(names[:count]):
-            chosen = frozenset(kind for kind in special if place == 0 or rng.random() < 0.4)
+        for place, one in enumerate(names[: self.count]):
+            chosen = frozenset(kind for kind in special if place == 0 or rng.random() < _SPECIAL[kind])
             more = 2 if Mechanism.QUORUM in chosen else 0
-            some = rng.sample(people, min(len(people), rng.randint(*self.shape.group) + more))
+            some = [core, *rng.sample(others, min(len(others), rng.randint(*self.shape.group) - 1 + more))]
             meetings.append(
                 Terms(
                     name=one,
-                    organiser=rng.choice(some) if rng.random() < 0.3 else people[0],
-                    duration=rng.choice((*_DURATIONS, 90, 120)),
+                    organiser=rng.choice(some) if rng.random() < 0.3 else core,
+                    duration=rng.choice(_DURATIONS),
                     invitations=tuple(self.inviting.invitations(some, chosen, wide=False)),
                     demands=tuple(self._own_items(places)),
                 )
             )
-        rng.shuffle(meetings)
         meetings = self._ordered(meetings)
-        outline = Outline(
-            name,
-            people[0],
-            self._window(),
-            tuple(meetings),
-            None,
-            tuple(places),
-            rng.choice((1, 1, 2)),
-        )
-        outline, gold = self._solvable(outline)
-        if self.closed is not None:
-            outline, gold = self._facing(outline)
-        return self._demanding(outline, gold, self.between(self.shape.demands))
+        rng.shuffle(meetings)
+        outline = Outline(name, core, self._window(), tuple(meetings), None, tuple(places), self.limit)
+        return self._placed(outline)
+
+    def shorter(self, outline: Outline, gold: tuple[Pick, ...]) -> tuple[Outline, tuple[Pick, ...]]:
+        """The same with a window that ends soon after the gold, if that leaves the gold as it is: less is to be read."""
+        last = self._local(max(pick.end for pick in gold)).date()
+        more = _MORE_IF_CHANGED if Mechanism.CHANGES in self.mechanisms else _MORE
+        end = moment(last + timedelta(days=self.rng.randint(*more)), 0)
+        if end < outline.window.end:
+            shorter = replace(outline, window=outline.window.model_copy(update={"end": end}))
+            if self.gold(shorter) == gold:
+                return shorter, gold
+        return outline, gold
 
     def gold(self, outline: Outline) -> tuple[Pick, ...]:
         """The gold; empty if there is none."""
@@ -215,55 +268,42 @@ class Drawing:
         return gold_of(knowledge, self.base)
 
     def _ordered(self, meetings: list[Terms]) -> list[Terms]:
-        """The meetings with an order between some: earlier ones of the agenda come after later ones, too."""
-        rng = self.rng
-        places = list(range(len(meetings)))
-        found = list(meetings)
-        for _ in range(max(1, len(meetings) // 3)):
-            first, second = sorted(rng.sample(places, 2))
-            after, before = (first, second) if rng.random() < 0.7 else (second, first)
-            if self._reaches(found, after, before):
-                continue
-            name = found[before].name
-            if name not in found[after].after:
-                found[after] = replace(found[after], after=(*found[after].after, name))
+        """The meetings, most of which come after the one before them."""
+        found = meetings[:1]
+        for before, one in pairwise(meetings):
+            found.append(replace(one, after=(before.name,)) if self.rng.random() < self.shape.linked else one)
         return found
 
-    def _reaches(self, meetings: list[Terms], start: int, end: int) -> bool:
-        """Whether the meeting at the end already has to come after the one at the start."""
-        names = [one.name for one in meetings]
-        ahead = {end}
-        while ahead:
-            place = ahead.pop()
-            if place == start:
-                return True
-            ahead |= {names.index(one) for one in meetings[place].after}
-        return False
-
     def _solvable(self, outline: Outline) -> tuple[Outline, tuple[Pick, ...]]:
-        """The outline, made easier as long as its gold is not complete."""
-        for _ in range(_EASINGS + 2 * len(outline.meetings)):
+        """The outline, made easier as long as its gold is not complete; raises `Rejected` where it cannot be."""
+        for _ in range(_EASINGS + 3 * len(outline.meetings)):
             gold = self.gold(outline)
             if len(gold) == outline.wanted:
                 return outline, gold
-            place = self._tightest(outline)
-            outline = outline.with_meeting(place, self._easier(outline.meetings[place]))
+            easier = self._eased(outline)
+            if easier == outline:
+                break
+            outline = easier
         raise Rejected("solvable")
 
-    def _tightest(self, outline: Outline) -> int:
-        """A meeting that has no start left; if all have some, any of them."""
+    def _eased(self, outline: Outline) -> Outline:
+        """An easier outline: of the meeting with the fewest starts, or with a meeting less that waits for another."""
+        waiting = [place for place, terms in enumerate(outline.meetings) if terms.after]
+        place = self.rng.choice(waiting or range(len(outline.meetings)))
         with suppress(UnresolvedError):
             found = stage(outline.knowledge(self.setting.known), counted=False, like=self.base)
-            for place, meeting in enumerate(found.meetings):
-                if not any(option.starts for option in meeting.options):
-                    return place
-        return self.rng.randrange(len(outline.meetings))
+            starts = [sum(option.starts.bit_count() for option in one.options) for one in found.meetings]
+            if min(starts) < _FEW_STARTS or not waiting:
+                tight = starts.index(min(starts))
+                return outline.with_meeting(tight, self._easier(outline.meetings[tight]))
+        terms = outline.meetings[place]
+        return outline.with_meeting(place, replace(terms, after=()) if waiting else self._easier(terms))
 
     def _easier(self, terms: Terms) -> Terms:
         """Terms under which more slots are left: with fewer who have to be there, or shorter."""
         plainly = terms.plainly_required
-        if len(terms.invitations) > 2 and plainly:
-            lost = Required(who=Named(person=self.rng.choice(plainly)))
+        if len(terms.invitations) > 2 and len(plainly) > 1:
+            lost = Required(who=Named(person=self.rng.choice(plainly[1:])))
             return replace(terms, invitations=tuple(one for one in terms.invitations if one != lost))
         return replace(terms, duration=max(30, terms.duration - 15))
 
@@ -279,8 +319,10 @@ class Drawing:
         found: list[LadderStatement] = []
         if Mechanism.ZONES not in self.mechanisms:
             found.append(Site(site=self.setting.home))
+        elif site := self._closed_site():
+            found.append(Site(site=site))
         elif rng.random() < 0.5:
-            found.append(Site(site=self._closed_site() or rng.choice(list(self.setting.people_at))))
+            found.append(Site(site=rng.choice(list(self.setting.people_at))))
         found.append(Equipment(items=self._items(found)))
         return found
 
@@ -319,8 +361,8 @@ class Drawing:
         best = min(possible or drawn, key=lambda items: (abs(offered[items] - wanted), sorted(items)))
         return tuple(sorted(best))
 
-    def _demanding(self, outline: Outline, gold: tuple[Pick, ...], wanted: int) -> tuple[Outline, tuple[Pick, ...]]:
-        """The outline with more demands, each of which changes the gold."""
+    def demanding(self, outline: Outline, gold: tuple[Pick, ...], wanted: int) -> tuple[Outline, tuple[Pick, ...]]:
+        """The outline with up to so many more demands, each of which changes the gold, and its gold."""
         for _ in range(3 * wanted):
             if wanted == 0:
                 break

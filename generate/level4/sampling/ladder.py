@@ -5,24 +5,25 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from operator import itemgetter
 from random import Random
 from typing import Final
 
-from mpcbench.generate.level4.naming import MOST_INSTANCES, NAMES, THREADS
-from mpcbench.generate.level4.sampling.altering import LAST_MESSAGE, Altering
+from mpcbench.generate.level4.naming import MOST_INSTANCES, NAMES, PAGES, THREADS
+from mpcbench.generate.level4.sampling.altering import KINDS, LAST_MESSAGE, MESSAGE, PLAN_KINDS, Altering, EditKind
 from mpcbench.generate.level4.sampling.draft import LadderDraft
 from mpcbench.generate.level4.sampling.drawing import Drawing
 from mpcbench.generate.level4.sampling.rungs import ALWAYS_JOINT, FIRST_JOINT, rung_of
 from mpcbench.generate.level4.sampling.script import Script, Tagged, tagged
 from mpcbench.generate.level4.sampling.setting import Setting
-from mpcbench.generate.level4.sampling.staging import FIRST_REFERENCE, Staging
+from mpcbench.generate.level4.sampling.staging import Staging
 from mpcbench.generate.level4.sampling.terms import Outline, Rejected, gold_of
 from mpcbench.generate.level4.shortcuts import shortcut_to, shortcuts_of
 from mpcbench.generate.level4.wording.drafts import word
 from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
-from mpcbench.oracle.level4.knowledge import TASK, Knowledge, for_task
+from mpcbench.oracle.level4.knowledge import Knowledge, for_task
 from mpcbench.oracle.level4.load import Gold, ignorable, load_bearing, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
@@ -46,22 +47,12 @@ _PATIENCE: Final = 40
 """After so many attempts mechanisms, unless they are asked for, and the size are drawn again."""
 
 _WORDINGS: Final = 8
-_EDITS: Final = 24
-_PARTS: Final = (3, 6)
-"""Of so many facts a first estimate of the load tries one: on lower and on higher rungs."""
-
-_HEAVY: Final = 4
-"""The first of the higher rungs."""
-
-_TELLING: Final = 1.6
-"""By what factor the load may rise when the terms are told: there is more to be found out then."""
+_EDITS: Final = 60
+"""So many changes of a kind are tried."""
 
 _TOO_SMALL: Final = "load too small"
 _MOST_TOO_SMALL: Final = 60
-"""After so many samples of the largest size that hold too little, the rung is given up."""
-
-_SIZES: Final = ((0.2, 0.8), (0.5, 1.0))
-"""Between which sizes the first sample is drawn; and if it is steered, on higher rungs."""
+"""After so many samples of the largest size that hold too little, the place is given up."""
 
 _OUTLINED: Final = (
     Mechanism.NOTICES,
@@ -76,13 +67,6 @@ _OUTLINED: Final = (
 
 _STEP: Final = 0.15
 """How much larger or smaller the next sample is drawn if the load of one does not fit the rung."""
-
-
-class _Ignorable(Rejected):
-    """The sample passes every other check, but somebody who ignores a mechanism altogether finds its gold.
-
-    It is checked last, so that what passes is the same whether the check is made or not.
-    """
 
 
 def sample(
@@ -111,8 +95,6 @@ def samples(
 ) -> Iterator[LadderDraft]:
     """Instances at a place of a world; they depend on the seed, the place, the rung and the mechanisms alone.
 
-    If one passes all checks but that no mechanism can be ignored, samples are steered from then on.
-
     Args:
         office: The world of the seed.
         indexed: `known(office)`.
@@ -129,69 +111,28 @@ def samples(
     if not 0 <= k < MOST_INSTANCES:
         msg = f"place {k} is not from 0 to {MOST_INSTANCES - 1}"
         raise ValueError(msg)
-    rung_of(rung)  # refuses what is no rung
-    view = setting or Setting(office, indexed)
-    yield from attempts(view, seed=seed, k=k, rung=rung, mechanisms=mechanisms, chosen=mechanisms, rejected=Counter())
-
-
-def attempts(
-    setting: Setting,
-    *,
-    seed: int,
-    k: int,
-    rung: int,
-    mechanisms: frozenset[Mechanism] | None,
-    chosen: frozenset[Mechanism] | None,
-    rejected: Counter[str],
-    steered: bool = False,
-) -> Iterator[LadderDraft]:
-    """What passes of one series of attempts, plain or steered.
-
-    Args:
-        setting: The office as the sampler looks at it.
-        seed: The seed of the office.
-        k: The place of the instance.
-        rung: Its rung.
-        mechanisms: Those to be load-bearing; drawn for the rung if not given.
-        chosen: Those of the first attempts; drawn if not given.
-        rejected: How many samples were discarded before, by check.
-        steered: Whether they are drawn so that notices in force matter, and so that no mechanism can be ignored. Plain
-            ones go over to this once a mechanism can be ignored in one of them.
-
-    Raises:
-        RuntimeError: no further sample passed.
-    """
+    shape = rung_of(rung)
     asked = "drawn" if mechanisms is None else ",".join(sorted(mechanisms))
-    series = "steered " if steered else ""
-    rng = stream(seed, 4, f"{series}sample", k, rung, asked)
-    sizes = _SIZES[steered and rung >= _HEAVY]
-    counted: Counter[str] = Counter()
+    rng = stream(seed, 4, "sample", k, rung, asked)
+    view = setting or Setting(office, indexed)
+    rejected: Counter[str] = Counter()
+    small = 0
     for attempt in range(_DRAWN_ATTEMPTS if mechanisms is None else _ATTEMPTS):
         if attempt % _PATIENCE == 0:
-            if chosen is None or (attempt > 0 and mechanisms is None):
-                chosen = _drawn(rung, rng)
-            sampler = _Sampler(setting, seed, k, rung, chosen, rng.uniform(*sizes), steered=steered)
+            chosen = _drawn(rung, rng) if mechanisms is None else mechanisms
+            edit = rng.choice(PLAN_KINDS if Mechanism.JOINT in chosen else KINDS)
+            sampler = _Sampler(view, seed, k, rung, chosen, edit, rng.uniform(*shape.sizes))
+        is_largest = sampler.size >= 1
         try:
-            found = sampler.attempt(stream(seed, 4, f"{series}attempt", k, rung, asked, attempt))
+            found = sampler.attempt(stream(seed, 4, "attempt", k, rung, asked, attempt))
         except Rejected as error:
-            counted[error.check] += 1
-            if isinstance(error, _Ignorable):
-                yield from attempts(
-                    setting,
-                    seed=seed,
-                    k=k,
-                    rung=rung,
-                    mechanisms=mechanisms,
-                    chosen=chosen,
-                    rejected=rejected + counted,
-                    steered=True,
-                )
+            rejected[error.check] += 1
+            small += is_largest and error.check == _TOO_SMALL
         else:
-            yield replace(found, rejected=dict(rejected + counted))
-        if sampler.size >= 1 and counted[_TOO_SMALL] > _MOST_TOO_SMALL:
+            yield replace(found, rejected=dict(rejected))
+        if small > _MOST_TOO_SMALL:
             break
-    tried = rejected + counted
-    msg = f"no sample in {tried.total()} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(tried)}"
+    msg = f"no sample in {rejected.total()} attempts for place {k}, rung {rung}, mechanisms {asked}: {dict(rejected)}"
     raise RuntimeError(msg)
 
 
@@ -215,11 +156,10 @@ class _Sampler:
         k: int,
         rung: int,
         mechanisms: frozenset[Mechanism],
+        edit: EditKind,
         size: float,
-        *,
-        steered: bool = False,
     ) -> None:
-        self.steered = steered
+        self.edit = edit
         self.setting = setting
         self.seed = seed
         self.k = k
@@ -232,11 +172,12 @@ class _Sampler:
     def attempt(self, rng: Random) -> LadderDraft:
         """One sample; raises `Rejected` if it fails a check."""
         outline, gold = self._outline(rng)
-        part = _PARTS[self.rung >= _HEAVY]
-        self._weigh(part * len(load_bearing(outline.knowledge(self.setting.known), every=part)), _TELLING)
-        script = Staging(self.setting, self.rung, self.mechanisms, self.names, rng).script(outline, gold)
+        staging = Staging(self.setting, self.rung, self.mechanisms, self.names, rng)
+        script = staging.script(outline, gold)
         if len({part.talk for part in script.parts}) + len(script.namings) > THREADS:
             raise Rejected("threads")
+        if max(Counter(one.collection for one in script.namings).values(), default=0) > PAGES:
+            raise Rejected("pages")
         state = rng.getrandbits(64)
         if gold_of(self._knowledge(self._told(script, state))) != gold:
             raise Rejected("consistent")
@@ -247,31 +188,30 @@ class _Sampler:
             raise Rejected("dated")
         if Mechanism.CHANGES in self.mechanisms:
             told, gold = self._changed(told, outline, gold, rng)
+        else:
+            self._check_told(told, gold)
         knowledge = self._knowledge(told)
         self._check(knowledge, gold)
-        if self.steered:
-            self._check_ignorance(knowledge, gold)
         if shortcut_to(shortcuts_of(knowledge), len(gold)) is not None:
             raise Rejected("no_shortcut")
         bearing = load_bearing(knowledge)
         self._weigh(len(bearing))
-        stated = {one.fact for one in bearing if one.record == TASK and one.fact.startswith("said:")}
-        if len(stated) < len(told.task):
-            raise Rejected("task")
-        draft = self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
-        if not self.steered:
-            self._check_ignorance(knowledge, gold)
-        return draft
+        return self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
 
     def _outline(self, rng: Random) -> tuple[Outline, tuple[Pick, ...]]:
-        drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng, steered=self.steered)
+        drawing = Drawing(self.setting, self.shape, self.mechanisms, self.size, rng)
         name = str(self.names[0].name)
         if Mechanism.JOINT in self.mechanisms:
-            outline, gold = drawing.plan(name, [str(one.name) for one in self.names[1:FIRST_REFERENCE]])
+            outline, gold = drawing.plan(name, [str(one.name) for one in self.names[1:]])
         else:
             outline, gold = drawing.single(name)
-        if self.steered:
-            self._check_ignorance(outline.knowledge(self.setting.known), gold, _OUTLINED)
+        known = self.setting.known
+        self._check_ignorance(outline.knowledge(known), gold, _OUTLINED)
+        outline, gold = drawing.demanding(outline, gold, drawing.between(self.shape.demands))
+        load = self.shape.every * len(load_bearing(outline.knowledge(known), every=self.shape.every))
+        self._weigh(load, self.shape.telling)
+        outline, gold = drawing.shorter(outline, gold)
+        self._check_ignorance(outline.knowledge(known), gold, _OUTLINED)
         return outline, gold
 
     def _told(self, script: Script, state: int) -> Tagged:
@@ -319,9 +259,10 @@ class _Sampler:
     def _check_ignorance(
         self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: Iterable[Mechanism] = tuple(Mechanism)
     ) -> None:
-        """Refuse a sample whose gold somebody finds who ignores one of the mechanisms altogether."""
-        for mechanism in ignorable(Gold(knowledge, gold), [one for one in mechanisms if one in self.mechanisms]):
-            raise (Rejected if self.steered else _Ignorable)(f"ignoring {mechanism}")
+        """Refuse a sample of whose gold somebody finds much who ignores one of the mechanisms altogether."""
+        wanted = [one for one in mechanisms if one in self.mechanisms]
+        for mechanism in ignorable(Gold(knowledge, gold), wanted, self.shape.found):
+            raise Rejected(f"ignoring {mechanism}")
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
         """The script without what changes nothing: neither what holds, nor a proposal if it held."""
@@ -340,15 +281,32 @@ class _Sampler:
     def _changed(
         self, told: Tagged, outline: Outline, gold: tuple[Pick, ...], rng: Random
     ) -> tuple[Tagged, tuple[Pick, ...]]:
-        """The same with a change after which the gold is another one, and that gold."""
-        altering = Altering(self.setting, self.seed, self.k, told, rng)
-        knowledge = self._knowledge(told)
-        base = stage(knowledge, counted=False)
-        for other in islice(altering.edits(knowledge, gold), _EDITS):
-            after = gold_of(self._knowledge(other), base)
-            if len(after) == outline.wanted and set(after) != set(gold):
-                return other, after
+        """The same with the change that leaves least of the gold, after which no mechanism can be ignored, and its gold."""
+        altering = Altering(self.setting, self.seed, self.k, self.mechanisms, told, outline, self.shape.found, rng)
+        base = stage(self._knowledge(told), counted=False)
+        others = PLAN_KINDS if Mechanism.JOINT in self.mechanisms else (MESSAGE,)
+        for kind in dict.fromkeys((self.edit, *others)):
+            found: list[tuple[int, Tagged, tuple[Pick, ...]]] = []
+            for other in islice(altering.edits(kind, gold), _EDITS):
+                after = gold_of(self._knowledge(other), base)
+                kept = len({*after} & {*gold})
+                if len(after) == outline.wanted and kept <= self.shape.found * len(gold):
+                    found.append((kept, other, after))
+            for _, other, after in sorted(found, key=itemgetter(0)):
+                with suppress(Rejected):
+                    self._check_told(other, after)
+                    return other, after
         raise Rejected("mechanism changes")
+
+    def _check_told(self, told: Tagged, gold: tuple[Pick, ...]) -> None:
+        """Refuse a sample of which a mechanism can be ignored, or whose task says what changes nothing."""
+        knowledge = self._knowledge(told)
+        self._check_ignorance(knowledge, gold)
+        standard = Gold(knowledge, gold)
+        for place in range(len(told.task)):
+            less = replace(told, task=told.task[:place] + told.task[place + 1 :])
+            if not standard.verdict(self._knowledge(less)).changed:
+                raise Rejected("task")
 
     def _weigh(self, load: int, telling: float = 1.0) -> None:
         """Refuse a load that is not the rung's, and draw the next sample smaller or larger.

@@ -12,6 +12,8 @@ class Rung(NamedTuple):
     mechanisms: tuple[int, int]
     people: tuple[int, int]
     weeks: tuple[int, int]
+    """Of a single meeting's window; that of a plan follows from its meetings."""
+
     options: tuple[int, int]
     """How many are asked for of a single meeting."""
 
@@ -27,21 +29,158 @@ class Rung(NamedTuple):
     demands: tuple[int, int]
     """How much is asked for besides people, length and window."""
 
+    daily: tuple[int, ...]
+    """In how many of a plan's meetings anybody may take part on one day; one of these."""
+
+    telling: float
+    """By what factor the load may rise when the terms are told: there is more to be found out then."""
+
+    linked: float = 0.85
+    """The probability that a meeting of a plan has to wait for the one before it."""
+
+    told: float = 0.3
+    """The probability that a later meeting of a plan is told by alias, as a proposal or by reference, each for itself."""
+
+    amended: float = 0.3
+    """The probability that somebody is invited to a meeting first and is not in the end."""
+
+    found: float = 0.4
+    """What share of the gold somebody may still find who ignores one of the mechanisms altogether."""
+
+    sizes: tuple[float, float] = (0.5, 1.0)
+    """Between which sizes the first sample is drawn; 0 is the least of each pair, 1 the most."""
+
+    every: int = 4
+    """A first estimate of the load tries one of so many facts."""
+
 
 FACTOR: Final = 1.5
 """How much more load a rung has than the one below."""
 
 _MOST_WEEKS: Final = 10
+_MOST_MEETINGS: Final = 21
+_FEW_LINKED, _MUCH_FOUND = 0.4, 0.9
+"""Above the table: a chain of meetings does not hold so much, and without one most meetings stay where they are."""
+
+_MUCH_TOLD: Final = 1.5
+"""Above the table more of the load comes from how the terms are told."""
 
 RUNGS: Final = (
-    Rung((16, 24), (1, 2), (3, 3), (1, 1), (3, 3), (2, 2), (2, 3), (8, 4), (1, 1)),
-    Rung((24, 36), (2, 3), (3, 4), (1, 1), (3, 4), (2, 2), (2, 3), (6, 2), (1, 2)),
-    Rung((36, 54), (3, 5), (3, 6), (1, 2), (3, 6), (2, 3), (2, 4), (5, 2), (1, 3)),
-    Rung((54, 81), (4, 6), (5, 10), (1, 3), (6, 8), (3, 4), (3, 4), (3, 1), (2, 5)),
-    Rung((81, 122), (5, 8), (6, 12), (1, 2), (8, 8), (4, 6), (3, 5), (4, 2), (3, 5)),
-    Rung((122, 182), (6, 9), (8, 16), (1, 3), (8, 8), (5, 8), (3, 5), (3, 2), (3, 6)),
-    Rung((182, 273), (8, 10), (10, 20), (2, 4), (8, 8), (7, 11), (4, 6), (3, 2), (4, 7)),
-    Rung((273, 410), (11, 11), (14, 25), (2, 6), (8, 8), (10, 12), (5, 7), (3, 1), (5, 9)),
+    Rung(
+        load=(16, 24),
+        mechanisms=(1, 2),
+        people=(3, 3),
+        weeks=(1, 1),
+        options=(3, 3),
+        meetings=(2, 2),
+        group=(2, 3),
+        rooms=(8, 4),
+        demands=(1, 1),
+        daily=(1, 1, 1, 1, 2),
+        telling=1.6,
+        sizes=(0.2, 0.8),
+        every=3,
+    ),
+    Rung(
+        load=(24, 36),
+        mechanisms=(2, 3),
+        people=(3, 4),
+        weeks=(1, 1),
+        options=(3, 4),
+        meetings=(2, 2),
+        group=(2, 3),
+        rooms=(6, 2),
+        demands=(1, 2),
+        daily=(1, 1, 1, 1, 2),
+        telling=1.6,
+        sizes=(0.2, 0.8),
+        every=3,
+    ),
+    Rung(
+        load=(36, 54),
+        mechanisms=(3, 5),
+        people=(3, 6),
+        weeks=(1, 2),
+        options=(3, 6),
+        meetings=(2, 3),
+        group=(2, 4),
+        rooms=(5, 2),
+        demands=(1, 3),
+        daily=(1, 1, 1, 1, 2),
+        telling=1.6,
+        sizes=(0.2, 0.8),
+        every=3,
+    ),
+    Rung(
+        load=(54, 81),
+        mechanisms=(4, 6),
+        people=(5, 10),
+        weeks=(1, 3),
+        options=(6, 8),
+        meetings=(3, 4),
+        group=(2, 4),
+        rooms=(3, 1),
+        demands=(2, 5),
+        daily=(1, 1, 1, 1, 2),
+        telling=1.4,
+    ),
+    Rung(
+        load=(81, 122),
+        mechanisms=(5, 8),
+        people=(6, 12),
+        weeks=(1, 2),
+        options=(8, 8),
+        meetings=(5, 6),
+        group=(2, 4),
+        rooms=(8, 5),
+        demands=(3, 5),
+        daily=(1, 1, 2),
+        telling=1.4,
+    ),
+    Rung(
+        load=(122, 182),
+        mechanisms=(6, 9),
+        people=(7, 11),
+        weeks=(1, 3),
+        options=(8, 8),
+        meetings=(6, 8),
+        group=(2, 4),
+        rooms=(8, 5),
+        demands=(3, 6),
+        daily=(1, 2),
+        telling=1.4,
+    ),
+    Rung(
+        load=(182, 273),
+        mechanisms=(8, 10),
+        people=(8, 12),
+        weeks=(2, 4),
+        options=(8, 8),
+        meetings=(10, 12),
+        group=(3, 4),
+        rooms=(4, 3),
+        demands=(7, 12),
+        daily=(2,),
+        told=0.6,
+        telling=1.4,
+        found=0.5,
+    ),
+    Rung(
+        load=(273, 410),
+        mechanisms=(10, 11),
+        people=(9, 13),
+        weeks=(2, 6),
+        options=(8, 8),
+        meetings=(16, 16),
+        group=(3, 4),
+        rooms=(3, 2),
+        demands=(8, 12),
+        daily=(1,),
+        told=1.0,
+        amended=0.9,
+        telling=1.25,
+        found=0.8,
+    ),
 )
 """The table of loads; each rung's is `FACTOR` times that of the one below."""
 
@@ -53,7 +192,7 @@ ALWAYS_JOINT: Final = 5
 
 
 def rung_of(number: int) -> Rung:
-    """The rung of a number from 1; above the table load, windows, groups and demands go on rising.
+    """The rung of a number from 1; above the table load, meetings, groups and demands go on rising.
 
     Raises:
         ValueError: the number is less than 1.
@@ -67,6 +206,10 @@ def rung_of(number: int) -> Rung:
     return top._replace(
         load=(round(top.load[0] * FACTOR**more), round(top.load[1] * FACTOR**more)),
         weeks=(top.weeks[0], min(_MOST_WEEKS, top.weeks[1] + more)),
+        meetings=(min(_MOST_MEETINGS, top.meetings[0] + 3 * more),) * 2,
         group=(top.group[0] + more, top.group[1] + more),
         demands=(top.demands[0] + more, top.demands[1] + 2 * more),
+        telling=_MUCH_TOLD,
+        linked=_FEW_LINKED,
+        found=_MUCH_FOUND,
     )

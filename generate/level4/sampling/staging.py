@@ -8,6 +8,7 @@ from typing import Final
 
 from mpcbench.generate.level4.sampling.drawing import half_hour
 from mpcbench.generate.level4.sampling.references import OtherMeeting
+from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.script import Answer, Naming, Part, Script
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.generate.level4.sampling.terms import Outline, Terms
@@ -32,9 +33,6 @@ from mpcbench.schema.level4.statements import (
     Uninvite,
 )
 from mpcbench.schema.level4.world import LadderCollection
-
-FIRST_REFERENCE: Final = 13
-"""From this place on, an instance's names are for meetings that its own refer to."""
 
 _PAGES: Final = (LadderCollection.GLOSSARY, LadderCollection.WIKI, None)
 _SUPERSEDED: Final = {"duration", "duration_of", "invite", "uninvite", "site", "site_of"}
@@ -78,9 +76,13 @@ class Staging:
         """`names` are those of the instance, by place."""
         self.setting = setting
         self.rung = rung
+        shape = rung_of(rung)
+        self.told, self.amended = shape.told, shape.amended
         self.mechanisms = mechanisms
         self.names = {str(one.name): one for one in names}
-        self.references = list(names[FIRST_REFERENCE:])
+        self.references = list(names[1 + shape.meetings[1] :])
+        """For meetings that the instance's own refer to; those before are the subject's and the agenda's."""
+
         self.rng = rng
         self.parts: list[Part] = []
         self.namings: list[Naming] = []
@@ -89,7 +91,8 @@ class Staging:
     def script(self, outline: Outline, gold: tuple[Pick, ...]) -> Script:
         """The script that makes an outline known whose gold this is."""
         rng = self.rng
-        meetings = [self._meeting(terms, outline, place) for place, terms in enumerate(outline.meetings)]
+        first = max(outline.meetings, key=lambda one: len(outline.waiting_for(one)))
+        meetings = [self._meeting(terms, outline, is_first=terms is first) for terms in outline.meetings]
         only = meetings[0] if outline.count is not None else None
         subject: MeetingRef = outline.name
         alias = only.alias if only is not None else None
@@ -132,14 +135,16 @@ class Staging:
         if some:
             self.parts.append(Part(talk, about, author, some, fixed=fixed))
 
-    def _meeting(self, terms: Terms, outline: Outline, place: int) -> _Meeting:
-        """A meeting with its mechanisms; the first of the agenda has all that were drawn."""
+    def _meeting(self, terms: Terms, outline: Outline, *, is_first: bool) -> _Meeting:
+        """A meeting with its mechanisms; the first, which most others wait for, has all that were drawn."""
         rng = self.rng
         special = (Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE)
-        chosen = frozenset(kind for kind in special if kind in self.mechanisms and (place == 0 or rng.random() < 0.3))
+        chosen = frozenset(
+            kind for kind in special if kind in self.mechanisms and (is_first or rng.random() < self.told)
+        )
         meeting = _Meeting(terms, chosen, [terms.organiser], self._proposers(terms))
         before: dict[str, LadderStatement] = {}
-        if Mechanism.BY_REFERENCE in chosen and self.references:
+        if Mechanism.BY_REFERENCE in chosen and (is_first or len(self.references) > 1):
             other = OtherMeeting(self.setting, terms, self.references.pop(0), self.rung, rng)
             before = other.said
             for author, about, statements in other.talks:
@@ -190,7 +195,7 @@ class Staging:
             meeting.opening.append(Duration(minutes=wrong))
         else:
             meeting.opening.append(duration)
-        if rng.random() < 0.3 and not isinstance(people, Invite):
+        if rng.random() < self.amended and not isinstance(people, Invite):
             extra = Named(person=self._somebody(terms))
             invitations.append(Required(who=extra))
             later.append(Uninvite(who=extra))

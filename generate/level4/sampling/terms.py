@@ -101,6 +101,13 @@ class Outline:
             for statement in terms.statements():
                 yield Said(about=terms.name, statement=statement)
 
+    def waiting_for(self, terms: Terms) -> set[str]:
+        """The names of the meetings that cannot begin before one is over."""
+        found = {terms.name}
+        while more := {one.name for one in self.meetings if not found.isdisjoint(one.after)} - found:
+            found |= more
+        return found - {terms.name}
+
     def with_meeting(self, place: int, terms: Terms) -> "Outline":
         """The outline with another meeting in the place of one."""
         return replace(self, meetings=(*self.meetings[:place], terms, *self.meetings[place + 1 :]))

@@ -33,7 +33,7 @@ _LOOSE_STATES: Final = (
 )  # fmt: skip
 """Of entries that may be put anywhere, even in quiet hours and over others."""
 
-_ABSENCES: Final = ("Vacation", "Parental leave day", "Conference trip", "Business trip", "Training course")
+ABSENCES: Final = ("Vacation", "Parental leave day", "Conference trip", "Business trip", "Training course")
 _TEAM_EVENTS: Final = (
     "Team offsite", "Stocktaking", "Equipment check", "Data clean-up", "Fire drill", "Visit of the auditors",
     "Customer open house", "Team photo", "Room move", "Cross-training",
@@ -111,7 +111,7 @@ def _add_singles(people: Staff, diaries: dict[str, Diary], quiet: dict[date, _Qu
 
 def _absences(diary: Diary, rng: Random) -> None:
     """Days out of office: for most people once or twice in the period, at most ten days in a row."""
-    for title in rng.sample(_ABSENCES, rng.choice((0, 1, 1, 2))):
+    for title in rng.sample(ABSENCES, rng.choice((0, 1, 1, 2))):
         first = rng.choice(DAYS)
         last = min(first + timedelta(days=rng.choice((0, 0, 1, 2, 4, 9))), LAST_DAY)
         start, end = moment(first, 0, diary.zone), moment(last + timedelta(days=1), 0, diary.zone)

@@ -29,12 +29,12 @@ _NICKNAMES: Final = (
 _PLACES: Final = {
     Definition: (*4 * [LadderCollection.GLOSSARY], *4 * [LadderCollection.WIKI], *3 * [None]),
     Handover: (
-        *3 * [LadderCollection.ANNOUNCEMENT],
-        *2 * [LadderCollection.NEWSLETTER],
+        *2 * [LadderCollection.ANNOUNCEMENT],
+        *3 * [LadderCollection.NEWSLETTER],
         LadderCollection.WIKI,
         *2 * [None],
     ),
-    NewManager: (*2 * [LadderCollection.ANNOUNCEMENT], *2 * [LadderCollection.NEWSLETTER], *2 * [None]),
+    NewManager: (LadderCollection.ANNOUNCEMENT, *3 * [LadderCollection.NEWSLETTER], *2 * [None]),
     Swap: (LadderCollection.ANNOUNCEMENT, LadderCollection.SITE_NEWS, *4 * [None]),
     Notice: (*4 * [LadderCollection.SITE_NEWS], *3 * [LadderCollection.ANNOUNCEMENT]),
 }

@@ -12,8 +12,11 @@ from mpcbench.schema.level4.facts import Effect, Notice, RoomClosed, SiteClosed,
 from mpcbench.schema.world import Room
 
 _ROOMS: Final = 52
-_SITE_CLOSURES, _OPENINGS = 4, 8
+_SITE_CLOSURES, _OPENINGS = 8, 8
 """For each site."""
+
+_SHORT: Final = 4
+"""So many of a site's closures are over on the day on which they begin, the others take some days."""
 
 _EXPIRED: Final = 8
 
@@ -58,14 +61,17 @@ def _over(room: Room, rng: Random) -> RoomClosed:
 
 def _of_sites(rng: Random) -> Iterator[tuple[Effect, ...]]:
     for office in OFFICES:
-        for _ in range(_SITE_CLOSURES):
-            day = _weekday(rng)
+        for number in range(_SITE_CLOSURES):
+            first = last = _weekday(rng)
             opens, closes = rng.choice(((0, 24), (12, 24), (0, 12), (13, 18), (8, 11)))
+            if number >= _SHORT:
+                last += timedelta(days=rng.choice((1, 2, 3)))
+                opens, closes = 0, 24
             yield (
                 SiteClosed(
                     site=office.site,
-                    start=moment(day, opens * 60, office.zone),
-                    end=moment(day, closes * 60, office.zone),
+                    start=moment(first, opens * 60, office.zone),
+                    end=moment(last, closes * 60, office.zone),
                 ),
             )
         for _ in range(_OPENINGS):

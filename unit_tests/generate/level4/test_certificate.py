@@ -236,10 +236,10 @@ def test_a_mechanism_needs_one_way_that_changes_the_gold() -> None:
 def test_a_mechanism_that_can_be_ignored() -> None:
     """An alias that is not found loses what is said with it; who there is in other zones does not matter here."""
     one = small_instance()
-    check_ignorance(knowledge(one), [Mechanism.ALIAS])
+    check_ignorance(knowledge(one), [Mechanism.ALIAS], most=0.4)
 
-    with pytest.raises(Rejected, match="whoever ignores zones finds the gold all the same"):
-        check_ignorance(knowledge(one), [Mechanism.ALIAS, Mechanism.ZONES])
+    with pytest.raises(Rejected, match="whoever ignores zones still finds more than 40% of the gold"):
+        check_ignorance(knowledge(one), [Mechanism.ALIAS, Mechanism.ZONES], most=0.4)
 
 
 def test_a_ranking_with_ties() -> None:

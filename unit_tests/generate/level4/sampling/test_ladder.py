@@ -1,14 +1,12 @@
 """Sampled instances have a complete gold that each drawn mechanism decides, and a load that is the rung's."""
 
-from collections import Counter
-from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from mpcbench.generate.level4.sampling import ladder
 from mpcbench.generate.level4.sampling.draft import LadderDraft, with_drafts
-from mpcbench.generate.level4.sampling.ladder import attempts, sample
+from mpcbench.generate.level4.sampling.ladder import sample
 from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.oracle.level4.changes import knowledge_of
@@ -24,7 +22,7 @@ SPEECH = frozenset({Mechanism.ALIAS, Mechanism.AUTHORITY, Mechanism.BY_REFERENCE
 PLAN = frozenset({Mechanism.JOINT, Mechanism.QUORUM})
 MOVING = frozenset({Mechanism.CHANGES, Mechanism.ROLE, Mechanism.ZONES})
 ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
-    (8, 1, None),
+    (64, 1, None),
     (1, 2, None),
     (2, 2, SPEECH),
     (3, 2, PLAN),
@@ -76,20 +74,7 @@ def test_mechanisms_matter(place: int, rung: int, mechanisms: frozenset[Mechanis
 
     assert draft.mechanisms == wrong == set(draft.instance.mechanisms)
     assert mechanisms in (None, wrong)
-    assert [] == [*ignorable(gold, draft.mechanisms)]
-
-
-def test_steered_samples_need_a_notice_in_force() -> None:
-    """Where notices are to matter, the gold is another one for somebody who knows of none."""
-    notices = frozenset({Mechanism.NOTICES})
-    view, rejected = setting(), Counter({"ignoring notices": 1})
-    draft = next(
-        attempts(view, seed=SEED, k=6, rung=2, mechanisms=notices, chosen=notices, rejected=rejected, steered=True)
-    )
-    knowledge = told(draft)
-
-    assert set(picks(knowledge)) != set(picks(replace(knowledge, notices=())))
-    assert draft.rejected["ignoring notices"] >= 1
+    assert [] == [*ignorable(gold, draft.mechanisms, rung_of(rung).found)]
 
 
 @pytest.mark.parametrize(("place", "rung", "mechanisms"), CASES)
@@ -135,13 +120,14 @@ def test_instances_share_a_world() -> None:
 
 
 def test_a_change_makes_another_gold() -> None:
-    """Once what matters has been shown, something happens after which the answer is another one."""
+    """Once what matters has been shown, something happens that leaves no more of the answer than the rung allows."""
     draft = drawn(*ASKED[4])
     knowledge = told(draft)
 
     assert draft.instance.change is not None
     assert knowledge.before is not None
-    assert set(picks(knowledge.before)) != set(picks(knowledge))
+    gold = set(picks(knowledge))
+    assert len(gold & {*picks(knowledge.before)}) <= rung_of(draft.rung).found * len(gold)
     assert set(draft.instance.change.when_shown) <= set(with_drafts(made_office(), draft).record_ids())
 
 
@@ -171,5 +157,5 @@ def test_a_rung_below_the_first_is_refused() -> None:
 
 def test_a_place_outside_the_world_is_refused() -> None:
     """There are IDs and names for so many instances only."""
-    with pytest.raises(ValueError, match="place 240 is not from 0 to 239"):
-        sample(made_office(), made_knowledge(), seed=SEED, k=240, rung=1)
+    with pytest.raises(ValueError, match="place 180 is not from 0 to 179"):
+        sample(made_office(), made_knowledge(), seed=SEED, k=180, rung=1)

@@ -14,7 +14,7 @@ def test_bands_of_loads_join() -> None:
 
 
 def test_nothing_falls_from_rung_to_rung() -> None:
-    """Mechanisms, people, windows, meetings and demands rise or stay."""
+    """Mechanisms, people, meetings, groups and demands rise or stay."""
     for number in range(1, len(RUNGS) + 3):
         below, above = rung_of(number), rung_of(number + 1)
 

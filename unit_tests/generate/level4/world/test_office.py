@@ -12,7 +12,7 @@ from mpcbench.generate.level4.world.chatter import CHANNELS, DIRECT
 from mpcbench.generate.level4.world.office import make_office
 from mpcbench.generate.level4.world.sites import DAYS, OFFICES, SATURDAY, ZONES, moment
 from mpcbench.oracle.level4.knowledge import known
-from mpcbench.schema.level4.facts import Notice
+from mpcbench.schema.level4.facts import Notice, SiteClosed
 from mpcbench.schema.level4.statements import Said
 from mpcbench.schema.level4.world import LadderWorld
 from unit_tests.builders.made_office import SEED, made_office
@@ -163,6 +163,16 @@ class TestUse:
         assert len(list(office.policies)) == len(knowledge.policies)
         assert len(office.rooms) == len(knowledge.rooms)
         assert len([fact for _, _, fact in office.facts() if isinstance(fact, Notice)]) == len(knowledge.notices)
+
+    def test_every_site_is_closed_for_days_and_for_hours(self, office: LadderWorld) -> None:
+        """Closures of several days put off the meetings of a plan."""
+        notices = [fact for _, _, fact in office.facts() if isinstance(fact, Notice)]
+        closed = [effect for one in notices for effect in one.effects if isinstance(effect, SiteClosed)]
+
+        for site in office.sites:
+            lengths = [one.end - one.start for one in closed if one.site == site.site]
+            assert min(lengths) <= timedelta(days=1)
+            assert timedelta(days=2) <= max(lengths) <= timedelta(days=4)
 
 
 def _offset(site: str, day: date) -> timedelta | None:
