@@ -1,6 +1,6 @@
 """Diagnose a failed episode of level 4: the first stage that failed, with the reason and the evidence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mpcbench.evaluation.diagnosis.alternatives import UNEXPLAINED
 from mpcbench.evaluation.diagnosis.level4.counterfactuals import Counterfactuals
@@ -23,9 +23,10 @@ def diagnose_ladder(exam: LadderExam, episode: Episode, *, calls_known: bool = T
 
     An unparsable answer is always the cause. Otherwise the cause is a needed source that was never queried or, if there
     is none, a needed record that was never shown: without it the gold is another, as the label records; `reproduces` says
-    whether the task, solved without all of them, has exactly the answer. If nothing is lacking, or if the answer does not
-    follow from lacking these records, the causes are the single misreadings and lost facts that lead to the answer; without
-    any, only what can be observed is told. Who passes has rarely seen every needed record: some can be told from others.
+    whether the task, solved without all of them, has exactly the answer. Who passes has rarely seen every needed record, as
+    some can be told from others: if the answer does not follow from lacking all of them, but from lacking those of one kind,
+    these are the cause. If nothing is lacking, or if the answer does not follow from it, the causes are the single
+    misreadings and lost facts that lead to the answer; without any, only what can be observed is told.
 
     Args:
         exam: The task with its world and its label.
@@ -52,15 +53,22 @@ def diagnose_ladder(exam: LadderExam, episode: Episode, *, calls_known: bool = T
         return diagnosis(Stage.FORMAT, (cause,))
     tried = Counterfactuals(exam, episode.answer, shown.first_call)
     if calls_known and lacking:
-        leads = tried.without(shown.records_missed)
-        proven = () if leads or shown.sources_missed else tried.causes()
-        if proven:
-            return diagnosis(proven[0].stage or Stage.INTEGRATION, proven)
-        stage = Stage.DECOMPOSITION if shown.sources_missed else Stage.ACQUISITION
-        lacks = _never_queried(shown) if shown.sources_missed else _never_seen(shown)
-        return diagnosis(stage, tuple(one.model_copy(update={"reproduces": leads}) for one in lacks))
-    found = tried.causes() or ladder_symptoms(episode, tried.knowledge) or UNEXPLAINED
+        found = _lacking(shown, tried)
+    else:
+        found = tried.causes() or ladder_symptoms(episode, tried.knowledge) or UNEXPLAINED
     return diagnosis(found[0].stage or (Stage.INTEGRATION if calls_known else None), found)
+
+
+def _lacking(shown: Shown, tried: Counterfactuals) -> tuple[Cause, ...]:
+    """The causes where needed records were never shown."""
+    leads = tried.without(shown.records_missed)
+    if shown.sources_missed:
+        return _with(_never_queried(shown), reproduces=leads)
+    lacks = _with(_never_seen(shown, shown.missed_by_kind), reproduces=leads)
+    if leads:
+        return lacks
+    kinds = [kind for kind, records in shown.missed_by_kind.items() if tried.without(records)]
+    return _alternatives(_never_seen(shown, kinds)) or tried.causes() or lacks
 
 
 def _never_queried(shown: Shown) -> Iterator[Cause]:
@@ -69,12 +77,20 @@ def _never_queried(shown: Shown) -> Iterator[Cause]:
         yield Cause(reason=reason_text(Reason.SOURCE_NEVER_QUERIED, source.value), evidence=_of(records))
 
 
-def _never_seen(shown: Shown) -> Iterator[Cause]:
-    kinds: dict[str, list[str]] = {}
-    for record in shown.records_missed:
-        kinds.setdefault(record.partition(":")[0], []).append(record)
-    for kind, records in kinds.items():
-        yield Cause(reason=reason_text(Reason.RECORD_NEVER_SEEN, kind), evidence=_of(records))
+def _never_seen(shown: Shown, kinds: Iterable[str]) -> Iterator[Cause]:
+    for kind in kinds:
+        yield Cause(reason=reason_text(Reason.RECORD_NEVER_SEEN, kind), evidence=_of(shown.missed_by_kind[kind]))
+
+
+def _with(causes: Iterable[Cause], *, reproduces: bool) -> tuple[Cause, ...]:
+    return tuple(one.model_copy(update={"reproduces": reproduces}) for one in causes)
+
+
+def _alternatives(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Causes each of which alone leads to the answer."""
+    return tuple(
+        one.model_copy(update={"reproduces": True, "alternative": number}) for number, one in enumerate(causes, start=1)
+    )
 
 
 def _of(records: Sequence[str]) -> tuple[Evidence, ...]:

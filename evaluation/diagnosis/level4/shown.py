@@ -48,6 +48,14 @@ class Shown:
         """The needed records that no result showed, in the label's order; the task itself is always known."""
         return tuple(record for record in self.label.records if record not in self.first_call)
 
+    @cached_property
+    def missed_by_kind(self) -> dict[str, list[str]]:
+        """The same by kind, such as `calendar`."""
+        kinds: dict[str, list[str]] = {}
+        for record in self.records_missed:
+            kinds.setdefault(record.partition(":")[0], []).append(record)
+        return kinds
+
     @property
     def decomposition(self) -> float:
         """The fraction of the needed sources that were queried."""

@@ -1,6 +1,7 @@
 """The diagnosis of level 4: only what leads to the whole answer is a cause."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -32,9 +33,11 @@ def calls(exam: LadderExam, *, without: str = "") -> tuple[ToolCall, ...]:
     return tuple(call for call in tools.log if without not in call.records)
 
 
-def diagnosed(rung: int, *starts: str, without: str = "", room: str = "R01") -> Diagnosis:
-    """Of an answer with these starts."""
+def diagnosed(rung: int, *starts: str, without: str = "", room: str = "R01", needed: tuple[str, ...] = ()) -> Diagnosis:
+    """Of an answer with these starts; some more records are needed than the small set says."""
     exam = small_ladder.exam(rung)
+    records = (*exam.label.records, *needed)
+    exam = replace(exam, label=exam.label.model_copy(update={"records": records}))
     meetings = [one.meeting for one in exam.label.gold]
     candidates: list[dict[str, Any]] = [
         {"start": f"2027-03-01T{start}+00:00", "end": later(start), "room_id": room}
@@ -99,6 +102,15 @@ def test_record_never_seen_says_whether_it_leads_to_the_answer(starts: tuple[str
     assert (Stage.ACQUISITION, "acquisition.record_never_seen:calendar") == (diagnosis.stage, cause.reason)
     assert leads == cause.reproduces
     assert (1.0, pytest.approx(2 / 3), None) == tuple(diagnosis.capability.model_dump().values())
+
+
+def test_records_of_one_kind_that_were_never_seen_explain_the_answer() -> None:
+    """Nobody looked Ben up in the directory either, but he is known: without him there would be another answer."""
+    diagnosis = diagnosed(1, "09:30", "09:45", "10:00", without="calendar:p2", needed=("person:p2",))
+    cause = only(diagnosis)
+
+    assert (Stage.ACQUISITION, "acquisition.record_never_seen:calendar") == (diagnosis.stage, cause.reason)
+    assert (True, 1, ["calendar:p2"]) == (cause.reproduces, cause.alternative, [one.record for one in cause.evidence])
 
 
 def test_what_leads_to_the_answer_outranks_a_record_that_was_never_shown() -> None:
