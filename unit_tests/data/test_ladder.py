@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from mpcbench.benchmark.agents.reference.any_level import reference_agent
+from mpcbench.benchmark.harness.trial import run_episode
+from mpcbench.evaluation.runs.options import DEFAULT_MAX_TURNS
 from mpcbench.generate.level4.making import make_instance
 from mpcbench.generate.level4.merged import divided
 from mpcbench.generate.level4.rung_wish import RUNGS, LadderWish
@@ -18,6 +21,7 @@ from mpcbench.oracle.level4.knowledge import TASK, Knowledge, known
 from mpcbench.oracle.level4.load import Gold, ignorable
 from mpcbench.schema.data_file import to_json_text, to_jsonl_text
 from mpcbench.schema.dataset import Dataset, instances_path, labels_path, read_json, world_path
+from mpcbench.schema.episode import Outcome
 from mpcbench.schema.level4.header import ALIAS
 from mpcbench.schema.level4.instance import MessageSent
 from mpcbench.schema.level4.label import LadderCertificate
@@ -216,6 +220,14 @@ def test_instance_is_made_and_certified_again(k: int) -> None:
     assert to_jsonl_text([exam.label]) == to_jsonl_text([made.label])
     assert {*threads} == {*made.threads}
     assert {*pages} == {*made.pages}
+
+
+@pytest.mark.slow
+def test_default_budget_is_enough_for_the_longest_episode() -> None:
+    """Of all instances this one takes the reference agent the most turns, and it may take half of the budget."""
+    episode = run_episode(reference_agent, DATASET.ladder.exam("level4-047"), max_turns=str(DEFAULT_MAX_TURNS // 2))
+
+    assert episode.outcome is Outcome.PASSED
 
 
 @pytest.mark.slow  # works out the chains of all instances, and solves each once for each of its mechanisms

@@ -49,7 +49,7 @@ def test_node_id_of_another_model_recalls_nothing_else(data: Path, tmp_path: Pat
     other = run(tmp_path, f"--dataset={data}", paths=(CASE.format("level1-004-good"),))
 
     assert {"level1-004-good": "passed"} == other.outcomes()
-    assert 80 == other.report["mpcbench"]["settings"]["max_turns"]
+    assert 200 == other.report["mpcbench"]["settings"]["max_turns"]
 
 
 def test_failures_of_earlier_models_wait(data: Path, tmp_path: Path) -> None:

@@ -397,7 +397,7 @@ def test_folder_in_use_is_refused(whole: Finished, arguments: tuple[str, ...], t
         ("--tags=shown", "tags hidden, not shown"),
         ("--model=half", "models mixed, not half"),
         ("--paraphrase=2", "paraphrase 1, not 2"),
-        ("--max-turns=7", "max turns 80, not 7"),
+        ("--max-turns=7", "max turns 200, not 7"),
         ("--reveal=plan", "reveal none, not plan"),
     ],
 )

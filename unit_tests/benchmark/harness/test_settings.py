@@ -214,7 +214,7 @@ def test_run_json_tells_every_setting() -> None:
         "fail_on": "f1:0.5",
         "reveal": None,
         "attribute": None,
-        "max_turns": 80,
+        "max_turns": 200,
         "final_turn": True,
         "concurrency": 1,
         "budget_usd": None,

@@ -29,7 +29,7 @@ def test_settings_that_differ_are_named(tmp_path: Path) -> None:
         update={"agents": {"reference": {"model": "x", "weights_sha256": "0f", "placement": {"slots": 1}}}}
     )
 
-    assert {"instructions": ("none", "Look it up."), "max turns": ("80", "7")} == differing_settings(
+    assert {"instructions": ("none", "Look it up."), "max turns": ("200", "7")} == differing_settings(
         (a, "reference"), (b, "reference")
     )
     assert {"weights sha256": ("none", "0f")} == differing_settings((b, "reference"), (local, "reference"))

@@ -72,7 +72,7 @@ def test_episode_is_played_command_by_command(play: Play, data: Dataset, tmp_pat
     assert "Find two slots for the Heron review on 2 February 2027." in begun.out
     assert called.out.startswith("call 1: get_calendar keyword=p001 date=2027-02-01\n")
     assert "two people\n" == noted.out
-    assert "turn 3 of 80" in status.out
+    assert "turn 3 of 200" in status.out
     assert "call 2: get_policy keyword=POL-01" in status.out
     assert ended.out.startswith("level1-002, human: passed: exact match")
     (episode,) = RunFolder.open(tmp_path / "run").episodes()
@@ -173,7 +173,7 @@ def test_run_belongs_to_one_person_and_one_set_of_options(play: Play) -> None:
 
     assert 0 == play("level1-001").code
     assert "human: player Anna, not Ben" in play("level1-001", "--name", "Ben").err
-    assert "was begun with max turns 80, not 9; name another folder with --run-dir" in (
+    assert "was begun with max turns 200, not 9; name another folder with --run-dir" in (
         play("level1-001", "--max-turns", "9").err
     )
 

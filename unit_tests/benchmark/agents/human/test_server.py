@@ -87,7 +87,7 @@ def test_episode_is_played_without_a_script(session: Session, capsys: pytest.Cap
     assert f'value="{rows["start"][0]}"' in slip.text
     assert '<svg class="week"' in played
     assert "one\ntwo</textarea>" in played
-    assert 'turn <span id="turn">3</span> of 80' in played
+    assert 'turn <span id="turn">3</span> of 200' in played
     assert (303, 200) == (answered.status, left.status)
     assert '<strong class="outcome passed">' in explained
     assert (0, True) == (code, "passed: exact match" in capsys.readouterr().out)
