@@ -88,14 +88,19 @@ def grade(exam: AnyExam, attempt: Attempt) -> Episode:
     """The graded episode; the same arguments always give the same episode.
 
     An attempt with a fault is an error, without answer and scores. Otherwise an answer that parses is scored, however
-    the agent stopped; one that does not parse scores 0, and its status says why.
+    the agent stopped; one that does not parse scores 0, and its status says why. What counts is the gold of the world as it
+    is when the agent answers.
 
     Raises:
         ValueError: the attempt has neither a reply nor a fault.
         EmptyGoldError: the label has no gold.
     """
-    instance, label = exam.instance, exam.label
     reply, calls = attempt.reply, attempt.tool_calls
+    shown = None if calls is None else {record for call in calls for record in call.records}
+    traits = None if isinstance(exam, Exam) else traits_of(exam)
+    if not isinstance(exam, Exam) and shown is not None:
+        exam = exam.as_answered(shown)
+    instance, label = exam.instance, exam.label
     recorded: dict[str, Any] = {
         **{field.name: getattr(attempt, field.name) for field in fields(attempt)},
         "instance_id": instance.instance_id,
@@ -103,15 +108,13 @@ def grade(exam: AnyExam, attempt: Attempt) -> Episode:
         "tool_calls": calls or (),
         "gold": label.gold if isinstance(exam, Exam) else gold_of(exam.label),
     }
-    if not isinstance(exam, Exam):
-        recorded["ladder"] = traits_of(exam)
+    if traits is not None:
+        recorded["ladder"] = traits
     if attempt.fault is not None:
         return Episode(**recorded, outcome=Outcome.ERROR, answer=None, answer_status=None, scores=None)
     if reply is None:
         raise ValueError(f"{instance.instance_id}: neither a reply nor a fault is given")
-    shown = None
-    if calls is not None:
-        shown = {record for call in calls for record in call.records}
+    if shown is not None:
         if isinstance(exam, Exam):
             shown |= {*revealed_records(attempt.reveal, exam.world, exam.instance)}
         recorded["records_missed"] = tuple(record for record in label.records if record not in shown)

@@ -62,7 +62,7 @@ examples:
   python -m generate                          regenerate the committed data set, byte for byte
   python -m generate --level 3 --count 500 --seed 42 --out fresh
   python -m generate --level 3 --count 500 --seed 42 --shard 2/8 --out shard2
-  python -m generate --level 4 --count 20 --seed 42 --rung 9 --mechanisms alias,quorum,joint --out harder
+  python -m generate --level 4 --count 20 --seed 42 --rung 6 --mechanisms alias,quorum,joint --out chosen
   python -m generate --count 1000000 --seed 100000 --ray auto --out large
 """
 

@@ -43,7 +43,7 @@ def _lines(episode: Episode, exam: AnyExam) -> Iterator[tuple[str, str]]:
             f"{(episode.answer_status or 'none').replace('_', ' ')}: {episode.answer_error or 'no candidates'}",
         )
     else:
-        found = paired(exam.label.gold, episode.answer)
+        found = paired(episode.gold or exam.label.gold, episode.answer)
         missed = [proposal_text(one.candidate, zone) for one in found.gold if one.place is None]
         wrong = [proposal_text(one.candidate, zone) for one in found.answer if one.rank is None]
         yield "missed", _some(missed, len(found.gold))

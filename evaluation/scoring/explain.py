@@ -36,7 +36,7 @@ def explain(episode: Episode, exam: AnyExam) -> str:
         [_headline(episode)],
         _titled("Task", _wrapped(episode.task or exam.instance.task[0])),
         _titled("Error", _fault(episode)),
-        _titled("Gold and answer", _side_by_side(episode, exam.label.gold, zone)),
+        _titled("Gold and answer", _side_by_side(episode, episode.gold or exam.label.gold, zone)),
         _titled("Why", _why(episode, zone)),
         _titled("What is wrong", _wrong(episode, zone)),
         _titled("No answer", _no_answer(episode)),

@@ -1,5 +1,6 @@
 """Level 4 of a data set on disk."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +23,19 @@ class LadderExam:
     instance: LadderInstance
     label: LadderLabel
     """The gold and the required records."""
+
+    def as_answered(self, shown: Collection[str]) -> "LadderExam":
+        """The exam of somebody to whom these records have been shown when they answer.
+
+        Until its records have been shown, the instance's change has not happened: what holds is the gold before it, of
+        which there is no certificate.
+        """
+        change = self.instance.change
+        if change is None or set(change.when_shown) <= set(shown):
+            return self
+        instance = self.instance.model_copy(update={"change": None})
+        label = self.label.model_copy(update={"gold": self.label.gold_before, "gold_before": (), "certificate": None})
+        return LadderExam(self.world, instance, label)
 
 
 @dataclass(frozen=True)

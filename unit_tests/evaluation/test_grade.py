@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from mpcbench.benchmark.environment.reveal_constraints import suitable_rooms
+from mpcbench.benchmark.environment.setting import toolbox_of
 from mpcbench.evaluation.grade import Attempt, grade
 from mpcbench.evaluation.scoring.score import proposal_key
 from mpcbench.oracle import resolve
@@ -24,7 +25,7 @@ from mpcbench.schema.episode import (
     Scores,
 )
 from mpcbench.schema.model import Level
-from unit_tests.builders import tiny
+from unit_tests.builders import small_ladder, tiny
 from unit_tests.builders.chosen_instances import with_spare_rooms
 from unit_tests.builders.committed import DATASET
 from unit_tests.examples import examples
@@ -200,3 +201,23 @@ def test_grading_is_pure(text: str, finish: Finish, level: Level) -> None:
 
     assert expected == actual
     assert expected.scores is not None
+
+
+@pytest.mark.parametrize(("without", "passed"), [("calendar:p1", True), ("calendar:p2", False)])
+def test_gold_is_that_of_the_world_when_the_answer_is_given(without: str, passed: bool) -> None:
+    """Ada's new entry is not there until her calendar has been shown: then the answer from before it is the right one."""
+    exam = small_ladder.exam(3)
+    tools = toolbox_of(exam)
+    small_ladder.read_all(tools)
+    calls = tuple(call for call in tools.log if without not in call.records)
+    before = [
+        {"start": one.start.isoformat(), "end": one.end.isoformat(), "room_id": one.room_id}
+        for one in exam.label.gold_before
+    ]
+    reply = Reply(text=json.dumps({"candidates": before}))
+    episode = grade(exam, Attempt(model="m", task="", reply=reply, tool_calls=calls))
+
+    assert (episode.outcome is Outcome.PASSED) is passed
+    assert grade(exam, Attempt(model="m", task="", reply=reply)).outcome is Outcome.FAILED
+    assert grade(exam, Attempt.of(episode)) == episode
+    assert episode.ladder == grade(exam, Attempt(model="m", task="", reply=reply)).ladder
