@@ -81,8 +81,9 @@ after everything that was decided about it."""
 
 _HOLDERS = """\
 Where people are named by a role, a relation or a duty, those are meant who have it on the day of the option, with \
-all changes that have been made known, of which the one made known last holds where two concern one duty on that day; on \
-a day on which nobody has it, a meeting that needs them has no option."""
+all changes that have been made known: a role or a relation is that of whoever took it over last on or before that day, \
+and where two changes concern one duty on that day, the one made known last holds; on a day on which nobody has it, a \
+meeting that needs them has no option."""
 
 _INVITED = """\
 Only the people who are invited take part, the organiser too only if invited; optional people need not be available, and \
