@@ -13,6 +13,7 @@ from mpcbench.benchmark.agents.human.agent import HumanAgent
 from mpcbench.benchmark.agents.protocol import Budget
 from mpcbench.benchmark.harness.settings import Settings
 from mpcbench.benchmark.harness.trial import Trial, TrialResult
+from mpcbench.evaluation.runs.options import DEFAULT_MAX_TURNS
 from mpcbench.schema.exam import Exam
 from mpcbench.schema.run import Case
 from unit_tests.builders import small_dataset
@@ -47,7 +48,7 @@ class Played:
         address = agent.open(run, port=0)
         assert address is not None
         trial = Trial(Case("level3-001", 3, "human"), exam, Settings.from_options({"model": ["human"]}, run))
-        assert Budget(80) == trial.budget
+        assert Budget(DEFAULT_MAX_TURNS) == trial.budget
 
         def play() -> None:
             self.results.append(trial.run(agent))
