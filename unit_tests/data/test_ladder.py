@@ -231,7 +231,7 @@ def test_default_budget_is_enough_for_the_longest_episode() -> None:
 
 
 @pytest.mark.slow  # works out the chains of all instances, and solves each once for each of its mechanisms
-@pytest.mark.parametrize("make", [ladder, ignored])
+@pytest.mark.parametrize("make", [ladder, pytest.param(ignored, marks=EXHAUSTIVE)])
 def test_page_shows_what_is_so(make: Callable[[Dataset], str]) -> None:
     """The tables of docs/level4.md are measured; `make tables` writes them anew."""
     assert make(DATASET) == shown(make.__name__)
