@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 DEFAULT_MAX_TURNS = 200
-"""Twice as many as the reference agent takes on rung 8 of level 4, where others make fewer calls a turn."""
+"""More than twice as many as the reference agent takes on rung 8 of level 4, where others make fewer calls a turn."""
 
 
 class Subject(Enum):

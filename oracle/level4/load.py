@@ -82,6 +82,10 @@ class Gold:
         lost = self.verdict(knowledge).gold_lost
         return 0.0 if lost is None else 1 - lost / len(self.picks)
 
+    def found_ignoring(self, mechanism: Mechanism) -> float:
+        """The share that somebody finds who ignores a mechanism altogether; of several ways to do so, the greatest."""
+        return max(self.found(misread_all(self.knowledge, ways)) for ways in habits_of(mechanism))
+
     def _stays(self, knowledge: Knowledge, found: Stage) -> bool:
         """Whether the gold is plainly the same, so that no search is needed."""
         if any(getattr(knowledge, field) is not getattr(self.knowledge, field) for field in _PLANNING):
@@ -152,7 +156,7 @@ def ignorable(gold: Gold, mechanisms: Iterable[Mechanism], most: float) -> Itera
         most: What share of the gold's candidates may still be found, below 1.
     """
     for mechanism in mechanisms:
-        if any(gold.found(misread_all(gold.knowledge, ways)) > most for ways in habits_of(mechanism)):
+        if gold.found_ignoring(mechanism) > most:
             yield mechanism
 
 

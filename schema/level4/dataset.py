@@ -31,7 +31,7 @@ class LadderExam:
         which there is no certificate.
         """
         change = self.instance.change
-        if change is None or set(change.when_shown) <= set(shown):
+        if change is None or set(change.when_shown).issubset(shown):
             return self
         instance = self.instance.model_copy(update={"change": None})
         label = self.label.model_copy(update={"gold": self.label.gold_before, "gold_before": (), "certificate": None})

@@ -206,12 +206,12 @@ class _Sampler:
         else:
             outline, gold = drawing.single(name)
         known = self.setting.known
-        self._check_ignorance(outline.knowledge(known), gold, _OUTLINED)
+        self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
         outline, gold = drawing.demanding(outline, gold, drawing.between(self.shape.demands))
         load = self.shape.every * len(load_bearing(outline.knowledge(known), every=self.shape.every))
         self._weigh(load, self.shape.telling)
         outline, gold = drawing.shorter(outline, gold)
-        self._check_ignorance(outline.knowledge(known), gold, _OUTLINED)
+        self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
         return outline, gold
 
     def _told(self, script: Script, state: int) -> Tagged:
@@ -256,12 +256,10 @@ class _Sampler:
         if wanted:
             raise Rejected(f"mechanism {min(wanted)}")
 
-    def _check_ignorance(
-        self, knowledge: Knowledge, gold: tuple[Pick, ...], mechanisms: Iterable[Mechanism] = tuple(Mechanism)
-    ) -> None:
+    def _check_ignorance(self, standard: Gold, mechanisms: Iterable[Mechanism] = tuple(Mechanism)) -> None:
         """Refuse a sample of whose gold somebody finds much who ignores one of the mechanisms altogether."""
         wanted = [one for one in mechanisms if one in self.mechanisms]
-        for mechanism in ignorable(Gold(knowledge, gold), wanted, self.shape.found):
+        for mechanism in ignorable(standard, wanted, self.shape.found):
             raise Rejected(f"ignoring {mechanism}")
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
@@ -300,9 +298,8 @@ class _Sampler:
 
     def _check_told(self, told: Tagged, gold: tuple[Pick, ...]) -> None:
         """Refuse a sample of which a mechanism can be ignored, or whose task says what changes nothing."""
-        knowledge = self._knowledge(told)
-        self._check_ignorance(knowledge, gold)
-        standard = Gold(knowledge, gold)
+        standard = Gold(self._knowledge(told), gold)
+        self._check_ignorance(standard)
         for place in range(len(told.task)):
             less = replace(told, task=told.task[:place] + told.task[place + 1 :])
             if not standard.verdict(self._knowledge(less)).changed:
