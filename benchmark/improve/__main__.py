@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from mpcbench.benchmark.agents.local.gguf import GgufError
@@ -88,10 +89,9 @@ def _prompt(options: argparse.Namespace) -> str:
     start = _START if options.start is None else options.start.read_text(encoding="utf-8")
     runs = options.runs or options.out.with_name(f"{options.out.stem}-runs")
     _check_free(runs)
-    writer = Writer(options.writer, options.writer_url)
-    found = optimise(
-        Rollouts(dataset, options.rest, runs), instances, start.strip(), writer, options.episodes, options.seed
-    )
+    rollouts = Rollouts(dataset, options.rest, runs)
+    with closing(Writer(options.writer, options.writer_url)) as writer:
+        found = optimise(rollouts, instances, start.strip(), writer, options.episodes, options.seed)
     options.out.write_text(f"{found.instructions}\n", encoding="utf-8")
     return (
         f"score {found.first_score:.3f} at first, {found.score:.3f} now, on {len(instances)} training instances; "

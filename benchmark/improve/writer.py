@@ -11,7 +11,7 @@ _NO_KEY = "unused"
 
 
 class Writer:
-    """A model behind an OpenAI-compatible endpoint, asked by chat completions.
+    """A model behind an OpenAI-compatible endpoint, asked by chat completions; to be closed after use.
 
     Args:
         name: The model, as `mpcbench run --model` names it.
@@ -29,6 +29,10 @@ class Writer:
 
         self._model = entry.model
         self._client = OpenAI(base_url=base_url or entry.base_url, api_key=key or _NO_KEY, max_retries=8)
+
+    def close(self) -> None:
+        """Close the connections to the endpoint."""
+        self._client.close()
 
     def __call__(self, prompt: Any) -> str:
         """The answer to a prompt.
