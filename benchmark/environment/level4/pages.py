@@ -75,22 +75,38 @@ def text_page(heading: str, blocks: Iterable[Block], page: int, most: int | None
     return ToolResult("\n".join(lines), _once(record for piece in shown for record in piece.records))
 
 
-def list_page(name: str, rows: Sequence[dict[str, Any]], page: int, size: int = LIST_SIZE) -> ToolResult:
+def list_page(name: str, rows: Sequence[dict[str, Any]], page: int) -> ToolResult:
     """One page of rows as JSON, under their name; shows no record."""
-    shown, pages = page_of(rows, page, size)
-    return ToolResult(as_json({"total": len(rows), "page": page, "pages": pages, name: shown}))
+    return rows_page(name, rows, lambda row: row, page, size=LIST_SIZE)
 
 
-def found_page(
-    name: str, found: Sequence[T], row: Callable[[T], dict[str, Any]], page: int, most: int | None = None
+def rows_page(
+    name: str,
+    found: Sequence[T],
+    row: Callable[[T], dict[str, Any]],
+    page: int,
+    *,
+    size: int = SEARCH_SIZE,
+    most: int | None = None,
+    shows: Callable[[T], tuple[str, ...]] = lambda _: (),
 ) -> ToolResult:
-    """One page of what a search found as JSON; only the first `most` can be shown, if it is given."""
-    shown = found if most is None else found[:most]
-    rows, pages = page_of(shown, page, SEARCH_SIZE)
-    content = {"total": len(found), "page": page, "pages": pages, name: [row(item) for item in rows]}
-    if len(shown) < len(found):
+    """One page of what was found as JSON, a row each.
+
+    Args:
+        name: What the rows are called.
+        found: What was found.
+        row: Its row.
+        page: From 1.
+        size: So many rows are on a page.
+        most: Only so many can be shown, if it is given.
+        shows: The records that its row shows.
+    """
+    possible = found if most is None else found[:most]
+    shown, pages = page_of(possible, page, size)
+    content = {"total": len(found), "page": page, "pages": pages, name: [row(item) for item in shown]}
+    if len(possible) < len(found):
         content["note"] = f"only the best {most} can be shown: search for more or rarer words"
-    return ToolResult(as_json(content))
+    return ToolResult(as_json(content), _once(record for item in shown for record in shows(item)))
 
 
 def _pieces(block: Block) -> Iterable[Block]:

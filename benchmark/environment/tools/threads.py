@@ -138,3 +138,8 @@ def snippet(text: str, place: int) -> str:
     first = max(0, min(place - SNIPPET_CHARACTERS // 3, len(flat) - SNIPPET_CHARACTERS))
     last = first + SNIPPET_CHARACTERS
     return ("\u2026" if first else "") + flat[first:last].strip() + ("\u2026" if last < len(flat) else "")
+
+
+def fits_snippet(text: str) -> bool:
+    """Whether snippets of a text hold all of it."""
+    return len(text) <= SNIPPET_CHARACTERS

@@ -1,15 +1,17 @@
 """The chat: threads in channels, and direct messages."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from mpcbench.benchmark.environment.level4.pages import (
+    LIST_SIZE,
     Block,
     Keyword,
     Name,
-    found_page,
     list_page,
+    rows_page,
     text_page,
     unknown_id,
 )
@@ -17,7 +19,7 @@ from mpcbench.benchmark.environment.level4.records import DIRECT, FoundMessage, 
 from mpcbench.benchmark.environment.level4.search import first_place, wanted_words
 from mpcbench.benchmark.environment.level4.tools.people import person_of
 from mpcbench.benchmark.environment.tools.results import PageNumber, local_in, unknown
-from mpcbench.benchmark.environment.tools.threads import snippet
+from mpcbench.benchmark.environment.tools.threads import fits_snippet, snippet
 from mpcbench.benchmark.environment.tools.toolbox import ToolResult
 from mpcbench.schema.level4.world import LadderThread
 
@@ -51,7 +53,7 @@ def list_threads(
     if not found:
         channels = sorted({thread.channel for thread in threads})
         raise unknown("channel", channel, channels, "list_channels shows the channels")
-    return list_page("threads", [_thread_row(records, thread) for thread in found], page)
+    return _threads(records, "threads", found, page)
 
 
 def search_messages(records: LadderRecords, keyword: Keyword, page: PageNumber = 1) -> ToolResult:
@@ -90,7 +92,7 @@ def list_direct_messages(
     if person_id is not None:
         author = person_of(records, person_id).person_id
         found = [thread for thread in found if any(message.author == author for message in thread.messages)]
-    return list_page("conversations", [_thread_row(records, thread) for thread in found], page)
+    return _threads(records, "conversations", found, page)
 
 
 def search_direct_messages(records: LadderRecords, keyword: Keyword, page: PageNumber = 1) -> ToolResult:
@@ -121,6 +123,19 @@ def _read(records: LadderRecords, thread: LadderThread, heading: str, page: int)
     return text_page(f"{heading}, {len(thread.messages)} messages", blocks, page)
 
 
+def _threads(records: LadderRecords, name: str, found: Sequence[LadderThread], page: int) -> ToolResult:
+    def row(thread: LadderThread) -> dict[str, Any]:
+        return _thread_row(records, thread)
+
+    return rows_page(name, found, row, page, size=LIST_SIZE, shows=_in_snippet)
+
+
+def _in_snippet(thread: LadderThread) -> tuple[str, ...]:
+    """The thread if a snippet holds all of it: it has one message, which is short."""
+    is_shown = len(thread.messages) == 1 and fits_snippet(thread.messages[0].text)
+    return (f"thread:{thread.thread_id}",) if is_shown else ()
+
+
 def _thread_row(records: LadderRecords, thread: LadderThread) -> dict[str, Any]:
     first = thread.messages[0]
     return {
@@ -145,4 +160,5 @@ def _found(records: LadderRecords, keyword: str, page: int, *, direct: bool) -> 
             "snippet": snippet(message.text, first_place(message.text, wanted)),
         }
 
-    return found_page("messages", records.messages(direct=direct).find(wanted), row, page, MOST_MESSAGES)
+    found = records.messages(direct=direct).find(wanted)
+    return rows_page("messages", found, row, page, most=MOST_MESSAGES, shows=lambda one: _in_snippet(one[0]))

@@ -10,14 +10,14 @@ from mpcbench.benchmark.environment.level4.pages import (
     Block,
     Keyword,
     Name,
-    found_page,
+    rows_page,
     text_page,
     unknown_id,
 )
 from mpcbench.benchmark.environment.level4.records import LadderRecords
 from mpcbench.benchmark.environment.level4.search import first_place, wanted_words
 from mpcbench.benchmark.environment.tools.results import PageNumber, local_in
-from mpcbench.benchmark.environment.tools.threads import snippet
+from mpcbench.benchmark.environment.tools.threads import fits_snippet, snippet
 from mpcbench.benchmark.environment.tools.toolbox import ToolResult
 from mpcbench.schema.level4.world import LadderCollection, LadderPage
 
@@ -113,7 +113,10 @@ def _search(records: LadderRecords, collection: LadderCollection, keyword: str |
             "snippet": snippet(found.text, first_place(found.text, wanted)),
         }
 
-    return found_page("pages_found", _found(records, collection, keyword), row, page)
+    def shows(found: LadderPage) -> tuple[str, ...]:
+        return (_record(found),) if fits_snippet(found.text) else ()
+
+    return rows_page("pages_found", _found(records, collection, keyword), row, page, shows=shows)
 
 
 def _read(records: LadderRecords, collection: LadderCollection, page_id: str, page: int, search: str) -> ToolResult:

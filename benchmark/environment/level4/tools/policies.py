@@ -8,8 +8,8 @@ from mpcbench.benchmark.environment.level4.pages import (
     Block,
     Keyword,
     Name,
-    found_page,
     list_page,
+    rows_page,
     text_page,
     unknown_id,
 )
@@ -49,7 +49,7 @@ def search_policies(records: LadderRecords, keyword: Keyword, page: PageNumber =
             "snippet": snippet(section.text, first_place(section.text, wanted)),
         }
 
-    return found_page("sections", records.sections_index.find(wanted), row, page)
+    return rows_page("sections", records.sections_index.find(wanted), row, page)
 
 
 def read_policy_document(records: LadderRecords, document_id: DocumentId, page: PageNumber = 1) -> ToolResult:

@@ -369,6 +369,28 @@ class TestChat:
             one["thread_id"] for one in content("search_direct_messages", keyword="review")["messages"]
         ]
 
+    def test_a_snippet_can_show_a_thread(self) -> None:
+        """A thread is shown by a search or a list exactly if it has one message, and the row holds all of that."""
+        threads = {thread.thread_id: thread for thread in OFFICE.threads}
+        for tool, arguments in (
+            ("search_messages", {"keyword": "heron"}),
+            ("list_threads", {"channel": "random"}),
+            ("list_threads", {"channel": "projects"}),
+            ("search_direct_messages", {"keyword": "review"}),
+            ("list_direct_messages", {}),
+        ):
+            done = call(tool, **arguments)
+            found = json.loads(done.result)
+            rows = next(rows for rows in found.values() if isinstance(rows, list))
+            shown = []
+            for row in rows:
+                (first, *others) = threads[row["thread_id"]].messages
+                if not others and first.text == (row["snippet"] if "snippet" in row else row["beginning"]):
+                    shown.append(f"thread:{row['thread_id']}")
+
+            assert shown == list(done.records)
+        assert ("thread:T0002",) == call("search_messages", keyword="heron").records
+
     def test_a_search_can_show_only_the_best(self) -> None:
         """Of more messages than 50 the rest cannot be paged to, and the result says so."""
         tools = LadderToolbox(LadderRecords(large_office(5, 3)))
@@ -416,11 +438,12 @@ class TestIntranet:
             ("read_site_news", {"page_id": "S1"}, ("site_news:S1",)),
             ("read_wiki_page", {"page_id": "W1"}, ("wiki:W1",)),
             ("read_newsletter", {"page_id": "L1"}, ("newsletter:L1",)),
-            ("search_announcements", {"keyword": "platform"}, ()),
+            ("search_announcements", {"keyword": "platform"}, ("announcement:A1",)),
+            ("search_wiki", {"keyword": "heron"}, ()),
         ],
     )
     def test_whole_pages_are_records(self, tool: str, arguments: dict[str, Any], records: tuple[str, ...]) -> None:
-        """A page that is shown whole is logged, a snippet of it is not."""
+        """A page that is shown whole is logged, also where a snippet holds all of it; a part of one is not."""
         done = call(tool, **arguments)
 
         assert not done.is_error
