@@ -70,5 +70,5 @@ class SearchIndex(Generic[T]):
             for place in places:
                 count, weight = ranks.get(place, (0, 0))
                 ranks[place] = count + 1, weight + rarity
-        ordered = sorted(ranks, key=lambda place: (-ranks[place][0], -ranks[place][1], place))
-        return [self._entries[place][1] for place in ordered]
+        ordered = sorted((-count, -weight, place) for place, (count, weight) in ranks.items())
+        return [self._entries[place][1] for _, _, place in ordered]

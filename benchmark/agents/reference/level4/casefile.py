@@ -12,6 +12,7 @@ from mpcbench.benchmark.agents.reference.level4.grammar_fact import FactReader, 
 from mpcbench.benchmark.agents.reference.level4.grammar_names import NameReader
 from mpcbench.benchmark.agents.reference.level4.grammar_task import TaskRead
 from mpcbench.benchmark.agents.reference.level4.grammar_thread import read_thread
+from mpcbench.benchmark.agents.reference.level4.mentions import Mentions
 from mpcbench.benchmark.agents.reference.level4.phrases import Phrases, UnreadableError, sentences
 from mpcbench.benchmark.agents.reference.level4.register import Register, bare
 from mpcbench.benchmark.agents.reference.level4.resolver import Message
@@ -103,6 +104,12 @@ class CaseFile:
     unreadable: dict[str, UnreadableError] = field(default_factory=dict)
     """The threads that cannot be read yet."""
 
+    termed: Mentions = field(default_factory=Mentions)
+    """Which texts hold one of the terms."""
+
+    named: Mentions = field(default_factory=Mentions)
+    """Which texts hold the name of a meeting that matters."""
+
     _tags: dict[str, tuple[Any, tuple[tuple[Tag, ...], ...]]] = field(default_factory=dict)
     _calendars: dict[tuple[str, str], Timeline] = field(default_factory=dict)
     _facts: dict[tuple[str, str], Fact | NoticePart | None] = field(default_factory=dict)
@@ -117,11 +124,11 @@ class CaseFile:
         """The threads that name a meeting that matters."""
         if self.reads_all:
             return list(self.threads)
-        names = [name.lower() for name in self.register.meetings]
+        names = self.register.meetings
         return [
             thread
             for thread, messages in self.threads.items()
-            if any(name in message.text.lower() for message in messages for name in names)
+            if any(self.named.holds(message.text, names) for message in messages)
         ]
 
     def lines(self) -> Iterator[Line]:
@@ -169,12 +176,10 @@ class CaseFile:
                 yield [Source(to_minutes(message.sent), f"thread:{thread}", message.author, day, message.text)]
 
     def _read(self, source: Source) -> Iterator[Fact | NoticePart]:
-        lower = source.text.lower()
-        if not any(term in lower for term in self.terms):
+        if not self.termed.holds(source.text, self.terms):
             return
         for sentence in sentences(source.text):
-            line = sentence.lower()
-            if any(term in line for term in self.terms) or _NOTICE.search(sentence):
+            if self.termed.holds(sentence, self.terms) or _NOTICE.search(sentence):
                 key = (source.record, sentence)
                 if key not in self._facts:
                     self._facts[key] = self._fact(source, sentence)
@@ -290,4 +295,6 @@ def replace_changing(case: CaseFile) -> CaseFile:
         rooms=case.rooms,
         terms=case.terms,
         reads_all=case.reads_all,
+        termed=case.termed,
+        named=case.named,
     )

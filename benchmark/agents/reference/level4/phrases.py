@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, Final
 
@@ -57,6 +57,26 @@ def phrase(text: str, *, greedy: bool = False) -> re.Pattern[str]:
     return re.compile(_GROUP.sub(lambda group: f"(?P<{group[1]}__{next(serial)}>", text), re.IGNORECASE)
 
 
+@cache
+def _kinds(text: str) -> frozenset[str]:
+    """The kinds of the tokens of a pattern."""
+    return frozenset(_TOKEN.findall(text))
+
+
+@lru_cache(maxsize=16_384)
+def _reduced(sentence: str, today: date | None) -> tuple[str, tuple[Any, ...]]:
+    """A sentence, which is read again and again as more becomes known, with titles, times and lengths as tokens.
+
+    Raises:
+        ReadingError: a day does not exist, or not with its weekday, or its year is missing.
+    """
+    reduced = Reduced(sentence.strip().rstrip(".!?"))
+    reduced.reduce("title", _TITLE, lambda title: title)
+    reduce_times(reduced, today)
+    reduce_lengths(reduced)
+    return reduced.text, tuple(reduced.values)
+
+
 @dataclass(frozen=True)
 class Found:
     """A phrase that matches a pattern."""
@@ -82,13 +102,11 @@ class Phrases:
 
     def __init__(self, sentence: str, today: date | None, resolver: Resolver) -> None:
         self.sentence = sentence
-        self._reduced = Reduced(sentence.strip().rstrip(".!?"))
-        self._reduced.reduce("title", _TITLE, lambda title: title)
         try:
-            reduce_times(self._reduced, today)
+            text, values = _reduced(sentence, today)
         except ReadingError as error:
             raise UnreadableError(sentence, str(error)) from error
-        reduce_lengths(self._reduced)
+        self._reduced = Reduced(text, list(values))
         self._reduce_windows()
         self._reduce_local_times(resolver)
 
@@ -103,7 +121,7 @@ class Phrases:
 
     def find(self, text: str, form: str) -> Iterator[Found]:
         """How a text with tokens of this sentence can be divided by a pattern: at most two ways."""
-        kinds = set(_TOKEN.findall(form))
+        kinds = _kinds(form)
         seen = []
         for greedy in (False, True):
             match = phrase(form, greedy=greedy).fullmatch(text)
