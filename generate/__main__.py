@@ -225,7 +225,8 @@ def _write_one_world(plan: _Plan, _: int, runner: Runner) -> None:
     for level in plan.levels:
         if level == LADDER:
             some = ladder.make_instances(plan.seed, indices, plan.wish, runner, kept)
-            texts |= ladder.files_of(plan.seed, list(_progress(some, "level 4", len(indices))))
+            found = ladder.apart(plan.seed, indices, plan.wish, _progress(some, "level 4", len(indices)))
+            texts |= ladder.files_of(plan.seed, found)
         else:
             made = make_instances(level, plan.seed, indices, runner)
             texts |= files_of(level, plan.seed, list(_progress(made, f"level {level}", len(indices))))

@@ -8,7 +8,7 @@ SCHEMA_VERSION: Final = "1"
 GENERATOR_VERSION: Final = "2.4.1"
 """The data version of levels 1 to 3: raised whenever the same seed would produce different data."""
 
-LADDER_GENERATOR_VERSION: Final = "1.2.0"
+LADDER_GENERATOR_VERSION: Final = "1.3.0"
 """The data version of level 4, raised on its own."""
 
 CANARY: Final = "MPCBench canary 6f0a1d1e-7f5c-4c1b-9a53-2b8c0f4f7e21: keep out of training corpora"

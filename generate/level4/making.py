@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mpcbench.generate.level4.certificate import certify
 from mpcbench.generate.level4.kept import Kept
-from mpcbench.generate.level4.merged import LadderMade, merged_world
+from mpcbench.generate.level4.merged import LadderMade, crowded, merged_world
 from mpcbench.generate.level4.rung_wish import LadderWish
 from mpcbench.generate.level4.sampling.ladder import samples
 from mpcbench.generate.level4.setting import OfficeSetting, setting_of
@@ -18,8 +18,14 @@ class LadderGenerationError(RuntimeError):
     """No certified instance could be made."""
 
 
-def make_instance(setting: OfficeSetting, k: int, wish: LadderWish) -> LadderMade:
-    """Make instance number `k` of an office; it depends on the seed, the number and the wish alone.
+def make_instance(setting: OfficeSetting, k: int, wish: LadderWish, passed_over: int = 0) -> LadderMade:
+    """Make instance number `k` of an office; it depends on the seed and the arguments alone.
+
+    Args:
+        setting: The office.
+        k: The number.
+        wish: What is asked of it.
+        passed_over: So many samples that pass are not taken.
 
     Raises:
         LadderGenerationError: no sample passed.
@@ -46,7 +52,10 @@ def make_instance(setting: OfficeSetting, k: int, wish: LadderWish) -> LadderMad
         except Rejected as rejection:
             uncertified[f"certificate: {rejection.check}"] += 1
         else:
-            return LadderMade(draft.instance, draft.threads, draft.pages, label)
+            if passed_over == 0:
+                return LadderMade(draft.instance, draft.threads, draft.pages, label)
+            passed_over -= 1
+            uncertified["among others: ignorable"] += 1
 
 
 def make_instances(
@@ -98,6 +107,28 @@ def _make_batch(job: tuple[int, Sequence[int], LadderWish]) -> list[LadderMade |
             found.append(make_instance(setting_of(seed), k, wish))
         except LadderGenerationError as error:
             found.append(str(error))
+    return found
+
+
+def apart(seed: int, numbers: Sequence[int], wish: LadderWish, made: Iterable[LadderMade]) -> list[LadderMade]:
+    """The instances; those of which a mechanism can be ignored among the others are made again, of their next sample.
+
+    Args:
+        seed: Of the office.
+        numbers: Of the instances.
+        wish: What is asked of them.
+        made: The instances.
+
+    Raises:
+        LadderGenerationError: no further sample passed.
+        MergeError: two instances add the same.
+    """
+    found = list(made)
+    again: Counter[int] = Counter()
+    while places := crowded(setting_of(seed), found):
+        again.update(places)
+        for place in places:
+            found[place] = make_instance(setting_of(seed), numbers[place], wish, again[place])
     return found
 
 

@@ -7,9 +7,11 @@ from mpcbench.benchmark.environment.level4.records import LadderRecords
 from mpcbench.generate.level4.naming import PAGES, THREADS, page_id, thread_id
 from mpcbench.generate.level4.readable import UnreadableTextError, check_agent, check_page, check_task, check_thread
 from mpcbench.generate.level4.resolver import WorldResolver, tags_of
+from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.setting import OfficeSetting, with_additions
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, known
+from mpcbench.oracle.level4.load import Gold, ignorable
 from mpcbench.oracle.level4.solve import solve
 from mpcbench.schema.level4.facts import Handover, NewManager, Notice, Swap
 from mpcbench.schema.level4.header import ALIAS
@@ -41,18 +43,44 @@ def merged_world(setting: OfficeSetting, made: Sequence[LadderMade]) -> LadderWo
             others.
     """
     _check_apart(made)
-    threads = [thread for one in made for thread in one.threads]
-    pages = [page for one in made for page in one.pages]
-    try:
-        world = with_additions(setting.office, threads, pages)
-    except ValueError as error:
-        raise MergeError(f"two instances add the same: {error}") from error
+    world = _with_all(setting, made)
     indexed = known(world, setting.indexed)
-    resolver = setting.resolver.knowing(threads, pages, _said_in_tasks(made))
+    resolver = setting.resolver.knowing(
+        [thread for one in made for thread in one.threads],
+        [page for one in made for page in one.pages],
+        _said_in_tasks(made),
+    )
     reading = LadderRecords(world, setting.records)
     for one in made:
         check_among_others(reading, one, indexed, resolver)
     return world
+
+
+def _with_all(setting: OfficeSetting, made: Sequence[LadderMade]) -> LadderWorld:
+    threads = [thread for one in made for thread in one.threads]
+    pages = [page for one in made for page in one.pages]
+    try:
+        return with_additions(setting.office, threads, pages)
+    except ValueError as error:
+        raise MergeError(f"two instances add the same: {error}") from error
+
+
+def crowded(setting: OfficeSetting, made: Sequence[LadderMade]) -> list[int]:
+    """The places of those instances of which a mechanism can be ignored among the others, though it cannot be alone.
+
+    Somebody may take a meeting for one of another instance that is called more like it.
+
+    Raises:
+        MergeError: two instances add the same.
+    """
+    world = _with_all(setting, made)
+    indexed = known(world, setting.indexed)
+    found = []
+    for place, one in enumerate(made):
+        gold = Gold(knowledge_of(world, one.instance, indexed))
+        if any(ignorable(gold, one.instance.mechanisms, rung_of(one.instance.rung).found)):
+            found.append(place)
+    return found
 
 
 def check_among_others(reading: LadderRecords, one: LadderMade, indexed: Knowledge, resolver: WorldResolver) -> None:

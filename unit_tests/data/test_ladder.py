@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
@@ -16,9 +17,11 @@ from mpcbench.generate.level4.merged import divided
 from mpcbench.generate.level4.rung_wish import RUNGS, LadderWish
 from mpcbench.generate.level4.sampling.rungs import FIRST_JOINT, rung_of
 from mpcbench.generate.level4.setting import setting_of
+from mpcbench.oracle.level4.brief import Reader
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import TASK, Knowledge, known
 from mpcbench.oracle.level4.load import Gold, ignorable
+from mpcbench.schema import BanWindow, Deadline
 from mpcbench.schema.data_file import to_json_text, to_jsonl_text
 from mpcbench.schema.dataset import Dataset, instances_path, labels_path, read_json, world_path
 from mpcbench.schema.episode import Outcome
@@ -157,6 +160,23 @@ def test_messages_of_changes_name_their_meeting() -> None:
             names = [meeting, *(one for one in knowledge.aliases if knowledge.meaning(ALIAS + one) == meeting)]
 
             assert any(name and name.lower() in edit.message.text.lower() for name in names), instance.instance_id
+
+
+def test_proposals_that_do_not_hold_tell_no_times() -> None:
+    """No candidate of the gold begins just when somebody asked in vain to keep time free, or for the meeting to be over."""
+    near = []
+    for instance in DATASET.ladder.instances:
+        knowledge = knowledge_of(DATASET.ladder.world, instance, indexed())
+        reader = Reader(knowledge)
+        for candidate in DATASET.ladder.labels[instance.instance_id].gold:
+            meeting = candidate.meeting or reader.subject
+            held = [statement for _, statement in reader.held(meeting)]
+            said = [line.tag.statement for line in knowledge.said_about(meeting) if isinstance(line.tag, Said)]
+            vain = [one for one in said if isinstance(one, BanWindow | Deadline) and one not in held]
+            times = [one.start if isinstance(one, BanWindow) else one.at for one in vain]
+            near += [instance.instance_id for at in times if abs(at - candidate.start) < timedelta(minutes=45)]
+
+    assert len(near) <= 5, near
 
 
 def test_every_point_of_the_certificate_holds() -> None:

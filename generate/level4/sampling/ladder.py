@@ -65,6 +65,9 @@ _OUTLINED: Final = (
 )
 """The mechanisms that are at work before the terms are told by detours."""
 
+_ESTIMATE: Final = 1.2
+"""By what factor the load may differ from its estimate."""
+
 _STEP: Final = 0.15
 """How much larger or smaller the next sample is drawn if the load of one does not fit the rung."""
 
@@ -166,6 +169,9 @@ class _Sampler:
         self.rung = rung
         self.shape = rung_of(rung)
         self.mechanisms = mechanisms
+        self.suspects = list(Mechanism)
+        """In the order in which it is tried whether they can be ignored: the last one that could be comes first."""
+
         self.size = size
         self.names = meeting_names(seed)[NAMES * k : NAMES * (k + 1)]
 
@@ -194,6 +200,8 @@ class _Sampler:
         self._check(knowledge, gold)
         if shortcut_to(shortcuts_of(knowledge), len(gold)) is not None:
             raise Rejected("no_shortcut")
+        every = self.shape.every
+        self._weigh(every * len(load_bearing(knowledge, every=every)), _ESTIMATE)
         bearing = load_bearing(knowledge)
         self._weigh(len(bearing))
         return self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
@@ -208,8 +216,6 @@ class _Sampler:
         known = self.setting.known
         self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
         outline, gold = drawing.demanding(outline, gold, drawing.between(self.shape.demands))
-        load = self.shape.every * len(load_bearing(outline.knowledge(known), every=self.shape.every))
-        self._weigh(load, self.shape.telling)
         outline, gold = drawing.shorter(outline, gold)
         self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
         return outline, gold
@@ -258,8 +264,10 @@ class _Sampler:
 
     def _check_ignorance(self, standard: Gold, mechanisms: Iterable[Mechanism] = tuple(Mechanism)) -> None:
         """Refuse a sample of whose gold somebody finds much who ignores one of the mechanisms altogether."""
-        wanted = [one for one in mechanisms if one in self.mechanisms]
+        wanted = [one for one in self.suspects if one in self.mechanisms & {*mechanisms}]
         for mechanism in ignorable(standard, wanted, self.shape.found):
+            self.suspects.remove(mechanism)
+            self.suspects.insert(0, mechanism)
             raise Rejected(f"ignoring {mechanism}")
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
@@ -285,7 +293,7 @@ class _Sampler:
         others = PLAN_KINDS if Mechanism.JOINT in self.mechanisms else (MESSAGE,)
         for kind in dict.fromkeys((self.edit, *others)):
             found: list[tuple[int, Tagged, tuple[Pick, ...]]] = []
-            for other in islice(altering.edits(kind, gold), _EDITS):
+            for other in {one.change: one for one in islice(altering.edits(kind, gold), _EDITS)}.values():
                 after = gold_of(self._knowledge(other), base)
                 kept = len({*after} & {*gold})
                 if len(after) == outline.wanted and kept <= self.shape.found * len(gold):
@@ -305,18 +313,18 @@ class _Sampler:
             if not standard.verdict(self._knowledge(less)).changed:
                 raise Rejected("task")
 
-    def _weigh(self, load: int, telling: float = 1.0) -> None:
+    def _weigh(self, load: float, error: float = 1.0) -> None:
         """Refuse a load that is not the rung's, and draw the next sample smaller or larger.
 
         Args:
             load: The load, or an estimate.
-            telling: By what factor telling the terms may still raise it.
+            error: By what factor the load may be larger or smaller.
         """
         low, high = self.shape.load
-        if load * telling < low:
+        if load * error < low:
             self.size = min(1.0, self.size + _STEP)
             raise Rejected(_TOO_SMALL)
-        if load >= high:
+        if load / error >= high:
             self.size = max(0.0, self.size - _STEP)
             raise Rejected("load too large")
 

@@ -32,9 +32,6 @@ class Rung(NamedTuple):
     daily: tuple[int, ...]
     """In how many of a plan's meetings anybody may take part on one day; one of these."""
 
-    telling: float
-    """By what factor the load may rise when the terms are told: there is more to be found out then."""
-
     linked: float = 0.85
     """The probability that a meeting of a plan has to wait for the one before it."""
 
@@ -62,9 +59,6 @@ _MOST_MEETINGS: Final = 21
 _FEW_LINKED, _MUCH_FOUND = 0.4, 0.9
 """Above the table: a chain of meetings does not hold so much, and without one most meetings stay where they are."""
 
-_MUCH_TOLD: Final = 1.5
-"""Above the table more of the load comes from how the terms are told."""
-
 RUNGS: Final = (
     Rung(
         load=(16, 24),
@@ -77,7 +71,6 @@ RUNGS: Final = (
         rooms=(8, 4),
         demands=(1, 1),
         daily=(1, 1, 1, 1, 2),
-        telling=1.6,
         sizes=(0.2, 0.8),
         every=3,
     ),
@@ -92,7 +85,6 @@ RUNGS: Final = (
         rooms=(6, 2),
         demands=(1, 2),
         daily=(1, 1, 1, 1, 2),
-        telling=1.6,
         sizes=(0.2, 0.8),
         every=3,
     ),
@@ -107,7 +99,6 @@ RUNGS: Final = (
         rooms=(5, 2),
         demands=(1, 3),
         daily=(1, 1, 1, 1, 2),
-        telling=1.6,
         sizes=(0.2, 0.8),
         every=3,
     ),
@@ -122,7 +113,6 @@ RUNGS: Final = (
         rooms=(3, 1),
         demands=(2, 5),
         daily=(1, 1, 1, 1, 2),
-        telling=1.4,
     ),
     Rung(
         load=(81, 122),
@@ -135,7 +125,6 @@ RUNGS: Final = (
         rooms=(8, 5),
         demands=(3, 5),
         daily=(1, 1, 2),
-        telling=1.4,
     ),
     Rung(
         load=(122, 182),
@@ -148,7 +137,6 @@ RUNGS: Final = (
         rooms=(8, 5),
         demands=(3, 6),
         daily=(1, 2),
-        telling=1.4,
     ),
     Rung(
         load=(182, 273),
@@ -162,7 +150,6 @@ RUNGS: Final = (
         demands=(7, 12),
         daily=(2,),
         told=0.6,
-        telling=1.4,
         found=0.5,
     ),
     Rung(
@@ -178,8 +165,7 @@ RUNGS: Final = (
         daily=(1,),
         told=1.0,
         amended=0.9,
-        telling=1.25,
-        found=0.8,
+        found=0.6,
     ),
 )
 """The table of loads; each rung's is `FACTOR` times that of the one below."""
@@ -209,7 +195,6 @@ def rung_of(number: int) -> Rung:
         meetings=(min(_MOST_MEETINGS, top.meetings[0] + 3 * more),) * 2,
         group=(top.group[0] + more, top.group[1] + more),
         demands=(top.demands[0] + more, top.demands[1] + 2 * more),
-        telling=_MUCH_TOLD,
         linked=_FEW_LINKED,
         found=_MUCH_FOUND,
     )

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
-from mpcbench.generate.level4.sampling.drawing import half_hour
 from mpcbench.generate.level4.sampling.references import OtherMeeting
 from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.level4.sampling.script import Answer, Naming, Part, Script
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.generate.level4.sampling.terms import Outline, Terms
 from mpcbench.generate.level4.world.names import PooledName
+from mpcbench.generate.level4.world.sites import moment
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.solve import Pick
 from mpcbench.schema import BanWindow, Deadline, Duration, OptionCount
@@ -42,6 +42,9 @@ _MOST_TALKS: Final = 45
 """Near so many threads, hardly any new ones begin."""
 
 _LENGTHS: Final = (30, 45, 60, 75, 90)
+
+_FROM, _TO, _BY = (7 * 60, 8 * 60), (18 * 60, 19 * 60, 20 * 60), (10 * 60, 12 * 60, 14 * 60, 16 * 60)
+"""When proposals say that somebody is away from and to, or wants the meeting to be over: minutes of a day."""
 
 
 @dataclass
@@ -115,7 +118,8 @@ class Staging:
                 task += [Said(about=own, statement=one) for one in self._follow_up(meeting)]
         for meeting in meetings:
             if Mechanism.AUTHORITY in meeting.mechanisms:
-                self._decoys(meeting, [one for one in gold if one.meeting in {None, meeting.terms.name}])
+                found = [one for one in gold if one.meeting in {None, meeting.terms.name}]
+                self._decoys(meeting, found, outline.window.start)
         return Script(subject, tuple(task), tuple(sorted(self.parts, key=lambda one: one.talk)), tuple(self.namings))
 
     def _new_talk(self) -> int:
@@ -248,24 +252,29 @@ class Staging:
         """The alias that follow-ups use, which some record defines; on higher rungs by another alias."""
         rng, pooled = self.rng, self.names[name]
         self.namings.append(Naming(Definition(alias=pooled.code, means=name), rng.choice(_PAGES), author))
-        if self.rung > 2 and rng.random() < 0.5:
+        if self.rung > 2 and rng.random() < 0.7:
             nickname = f"the {pooled.nickname}"
             definition = Definition(alias=nickname, means=ALIAS + pooled.code)
             self.namings.append(Naming(definition, rng.choice(_PAGES), author))
             return ALIAS + nickname
         return ALIAS + pooled.code
 
-    def _decoys(self, meeting: _Meeting, gold: list[Pick]) -> None:
-        """Proposals that are declined or left alone, which would change the gold."""
+    def _decoys(self, meeting: _Meeting, gold: list[Pick], opens: datetime) -> None:
+        """Proposals that are declined or left alone, which would change the gold.
+
+        Those about times are about whole days, so that they do not tell when the meeting takes place.
+        """
         rng, terms = self.rng, meeting.terms
-        zone = self.setting.known.zone
+        zone, opening = self.setting.known.zone, opens.date()
         about = terms.name if meeting.alias is None or rng.random() < 0.5 else meeting.alias
         for _ in range(rng.choice((1, 1, 2)) if self.rung < 4 else rng.choice((2, 3))):
-            begins = half_hour(to_datetime(rng.choice(gold).start, zone))
+            day = to_datetime(rng.choice(gold).start, zone).date()
+            first, last = day - timedelta(days=rng.randrange(3)), day + timedelta(days=rng.randrange(3))
+            latest = opening + timedelta(days=rng.randint(0, (day - opening).days))
             idea: LadderStatement = rng.choice(
                 (
-                    BanWindow(start=begins, end=begins + timedelta(hours=rng.choice((2, 3)))),
-                    Deadline(at=begins),
+                    BanWindow(start=moment(first, rng.choice(_FROM)), end=moment(last, rng.choice(_TO))),
+                    Deadline(at=moment(latest, rng.choice(_BY))),
                     Duration(minutes=rng.choice([one for one in _LENGTHS if one != terms.duration])),
                     Invite(invitation=Required(who=Named(person=self._somebody(terms)))),
                 )

@@ -220,9 +220,7 @@ def _rule(rule: LadderRule, rng: Random) -> list[str]:
 
 
 def _exemption(exemption: Exemption, policy: Policy, names: Names, rng: Random) -> str:
-    called = exemption.policy_id
-    if called == policy.policy_id and rng.random() < 0.5:
-        called = "this section"
+    called = "this section" if exemption.policy_id == policy.policy_id else exemption.policy_id
     conditions = _conditions(exemption.when, names, rng)
     texts = EXEMPTIONS if conditions else GENERAL_EXEMPTIONS
     return sentence(one_of(texts, rng).format(policy=called, conditions=conditions))

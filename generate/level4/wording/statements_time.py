@@ -26,7 +26,7 @@ TIME: Final[Mapping[str, Bodies]] = {
         ),
         actions=(
             "[finish|end] {it} no later than {moment}",
-            "[finish|wrap up] {it} by {moment}",
+            "[finish|end] {it} by {moment}",
             "have {it} over by {moment}",
         ),
     ),

@@ -137,7 +137,7 @@ def _on_calendars(rng: Random) -> Iterator[Guideline]:
                 first=date(2027, 4, rng.choice((9, 19, 29))),
             ),
         ),
-        (("team calendars", Scope(longer_than=90)),),
+        (("team calendars", Scope(guests=True)),),
     )
     yield Guideline(
         "team calendars north",

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from mpcbench.generate.__main__ import main
-from mpcbench.generate.level4 import making
+from mpcbench.generate.level4 import making, merged
 from mpcbench.generate.level4.certificate import certify
 from mpcbench.generate.level4.kept import Kept
-from mpcbench.generate.level4.making import LadderGenerationError, files_of, make_instance, make_instances
+from mpcbench.generate.level4.making import LadderGenerationError, apart, files_of, make_instance, make_instances
 from mpcbench.generate.level4.merged import LadderMade
 from mpcbench.generate.level4.naming import thread_id
 from mpcbench.generate.level4.rung_wish import LadderWish
 from mpcbench.generate.level4.sampling.draft import LadderDraft
+from mpcbench.generate.level4.sampling.rungs import rung_of
 from mpcbench.generate.parallel import Processes
 from mpcbench.generate.sampling.sample import Check, Rejected
 from mpcbench.oracle.level4.changes import knowledge_of
@@ -86,6 +87,27 @@ def test_samples_that_fail_the_certificate(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert draft(0, 1, attempt=2).instance == made.instance
     assert {"consistent": 6, "certificate: readable": 2} == made.label.certificate.rejected
+
+
+def test_crowded_instances_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An instance of which a mechanism can be ignored among the others is made of its next sample, until none can be."""
+    rounds = iter([[1], [1], []])
+    monkeypatch.setattr(making, "crowded", lambda *_: next(rounds))
+    found = apart(1, [4, 7], LadderWish(), [alone(4), alone(7)])
+    assert found[1].label.certificate is not None
+
+    assert alone(4) == found[0]
+    assert draft(7, 8, attempt=2).instance == found[1].instance
+    assert {"consistent": 6, "among others: ignorable": 2} == found[1].label.certificate.rejected
+
+
+def test_who_is_crowded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of which somebody who ignores a mechanism finds more of the gold than the rung allows."""
+    made = [alone(0), alone(1)]
+
+    assert [] == merged.crowded(setting(), made)
+    monkeypatch.setattr(merged, "rung_of", lambda rung: rung_of(rung)._replace(found=-1 if rung == 2 else 1))
+    assert [1] == merged.crowded(setting(), made)
 
 
 def test_no_sample_that_passes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,7 +156,7 @@ FORMS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "{it} must end no later than <moment>",
             "the latest possible end of {it} is <moment>",
             "(?:finish|end) {it} no later than <moment>",
-            "(?:finish|wrap up) {it} by <moment>",
+            "(?:finish|end) {it} by <moment>",
             "have {it} over by <moment>",
         ),
     ),

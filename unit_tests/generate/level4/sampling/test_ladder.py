@@ -26,7 +26,7 @@ ASKED: tuple[tuple[int, int, frozenset[Mechanism] | None], ...] = (
     (1, 2, None),
     (2, 2, SPEECH),
     (3, 2, PLAN),
-    (4, 3, MOVING),
+    (12, 3, MOVING),
 )
 """Places in the world, rungs, and the mechanisms asked for."""
 
