@@ -245,7 +245,7 @@ def test_instance_is_made_and_certified_again(k: int) -> None:
 @pytest.mark.slow
 def test_default_budget_is_enough_for_the_longest_episode() -> None:
     """Of all instances this one takes the reference agent the most turns, and it may take half of the budget."""
-    episode = run_episode(reference_agent, DATASET.ladder.exam("level4-047"), max_turns=str(DEFAULT_MAX_TURNS // 2))
+    episode = run_episode(reference_agent, DATASET.ladder.exam("level4-079"), max_turns=str(DEFAULT_MAX_TURNS // 2))
 
     assert episode.outcome is Outcome.PASSED
 
