@@ -264,7 +264,8 @@ class _Sampler:
 
     def _check_ignorance(self, standard: Gold, mechanisms: Iterable[Mechanism] = tuple(Mechanism)) -> None:
         """Refuse a sample of whose gold somebody finds much who ignores one of the mechanisms altogether."""
-        wanted = [one for one in self.suspects if one in self.mechanisms & {*mechanisms}]
+        asked = self.mechanisms.intersection(mechanisms)
+        wanted = [one for one in self.suspects if one in asked]
         for mechanism in ignorable(standard, wanted, self.shape.found):
             self.suspects.remove(mechanism)
             self.suspects.insert(0, mechanism)

@@ -107,9 +107,6 @@ class CaseFile:
     termed: Mentions = field(default_factory=Mentions)
     """Which texts hold one of the terms."""
 
-    named: Mentions = field(default_factory=Mentions)
-    """Which texts hold the name of a meeting that matters."""
-
     _tags: dict[str, tuple[Any, tuple[tuple[Tag, ...], ...]]] = field(default_factory=dict)
     _calendars: dict[tuple[str, str], Timeline] = field(default_factory=dict)
     _facts: dict[tuple[str, str], Fact | NoticePart | None] = field(default_factory=dict)
@@ -124,12 +121,8 @@ class CaseFile:
         """The threads that name a meeting that matters."""
         if self.reads_all:
             return list(self.threads)
-        names = self.register.meetings
-        return [
-            thread
-            for thread, messages in self.threads.items()
-            if any(self.named.holds(message.text, names) for message in messages)
-        ]
+        names = self.register.names_meeting
+        return [thread for thread, messages in self.threads.items() if any(names(one.text) for one in messages)]
 
     def lines(self) -> Iterator[Line]:
         """What the task and the threads say about meetings."""
@@ -296,5 +289,4 @@ def replace_changing(case: CaseFile) -> CaseFile:
         terms=case.terms,
         reads_all=case.reads_all,
         termed=case.termed,
-        named=case.named,
     )

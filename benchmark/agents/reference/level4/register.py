@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, tzinfo
 from typing import Final, NamedTuple
 
+from mpcbench.benchmark.agents.reference.level4.mentions import Mentions
 from mpcbench.benchmark.agents.reference.level4.resolver import EntryFound
 from mpcbench.benchmark.agents.reference.level4.shown import Known
 from mpcbench.oracle.level4.knowledge import Meaning, meaning_of
@@ -72,6 +73,9 @@ class Register:
 
     meetings: dict[str, None] = field(default_factory=dict)
     """The names by which the meetings that matter are called, with aliases."""
+
+    meeting_texts: Mentions = field(default_factory=Mentions)
+    """Which texts hold one of these names."""
 
     no_role: set[str] = field(default_factory=set)
     no_alias: set[str] = field(default_factory=set)
@@ -170,8 +174,7 @@ class Register:
 
     def names_meeting(self, text: str) -> bool:
         """Whether a text holds a name of one of the meetings that matter."""
-        lower = text.lower()
-        return any(name.lower() in lower for name in self.meetings)
+        return self.meeting_texts.holds(text, self.meetings)
 
     def entry(self, person: str, title: str, day: date) -> EntryFound | None:
         """An entry that has been looked up; otherwise it is noted that it has to be."""

@@ -125,7 +125,14 @@ def _read(records: LadderRecords, thread: LadderThread, heading: str, page: int)
 
 def _threads(records: LadderRecords, name: str, found: Sequence[LadderThread], page: int) -> ToolResult:
     def row(thread: LadderThread) -> dict[str, Any]:
-        return _thread_row(records, thread)
+        first = thread.messages[0]
+        return {
+            "thread_id": thread.thread_id,
+            "started": local_in(first.sent, records.world.zone),
+            "author": records.name_of(first.author),
+            "beginning": snippet(first.text, 0),
+            "messages": len(thread.messages),
+        }
 
     return rows_page(name, found, row, page, size=LIST_SIZE, shows=_in_snippet)
 
@@ -134,17 +141,6 @@ def _in_snippet(thread: LadderThread) -> tuple[str, ...]:
     """The thread if a snippet holds all of it: it has one message, which is short."""
     is_shown = len(thread.messages) == 1 and fits_snippet(thread.messages[0].text)
     return (f"thread:{thread.thread_id}",) if is_shown else ()
-
-
-def _thread_row(records: LadderRecords, thread: LadderThread) -> dict[str, Any]:
-    first = thread.messages[0]
-    return {
-        "thread_id": thread.thread_id,
-        "started": local_in(first.sent, records.world.zone),
-        "author": records.name_of(first.author),
-        "beginning": snippet(first.text, 0),
-        "messages": len(thread.messages),
-    }
 
 
 def _found(records: LadderRecords, keyword: str, page: int, *, direct: bool) -> ToolResult:
