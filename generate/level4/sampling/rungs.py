@@ -55,7 +55,7 @@ FACTOR: Final = 1.5
 """How much more load a rung has than the one below."""
 
 _MOST_WEEKS: Final = 10
-_MOST_MEETINGS: Final = 21
+_MOST_MEETINGS: Final = 30
 _FEW_LINKED, _MUCH_FOUND = 0.4, 0.9
 """Above the table: a chain of meetings does not hold so much, and without one most meetings stay where they are."""
 
@@ -178,7 +178,7 @@ ALWAYS_JOINT: Final = 5
 
 
 def rung_of(number: int) -> Rung:
-    """The rung of a number from 1; above the table load, meetings, groups and demands go on rising.
+    """The rung of a number from 1; above the table load, people, meetings and demands go on rising.
 
     Raises:
         ValueError: the number is less than 1.
@@ -192,9 +192,10 @@ def rung_of(number: int) -> Rung:
     return top._replace(
         load=(round(top.load[0] * FACTOR**more), round(top.load[1] * FACTOR**more)),
         weeks=(top.weeks[0], min(_MOST_WEEKS, top.weeks[1] + more)),
-        meetings=(min(_MOST_MEETINGS, top.meetings[0] + 3 * more),) * 2,
-        group=(top.group[0] + more, top.group[1] + more),
-        demands=(top.demands[0] + more, top.demands[1] + 2 * more),
+        people=(top.people[0] + 13 * more, top.people[1] + 13 * more),
+        meetings=(min(_MOST_MEETINGS, top.meetings[0] + 8 * more),) * 2,
+        demands=(top.demands[0] + 22 * more, top.demands[1] + 24 * more),
         linked=_FEW_LINKED,
         found=_MUCH_FOUND,
+        sizes=(1.0, 1.0),
     )
