@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, tzinfo
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
@@ -145,6 +145,11 @@ class Knowledge:
         if self.lines is other.lines and "abouts_of" in vars(other):
             vars(self).setdefault("abouts_of", other.abouts_of)
 
+    def sharing(self, other: "Knowledge") -> "Knowledge":
+        """The same knowledge, with the very values of other knowledge where they are equal, for stages that are `like` others."""
+        shared = {one.name: _shared(getattr(self, one.name), getattr(other, one.name)) for one in fields(self)}
+        return other if all(value is getattr(other, name) for name, value in shared.items()) else Knowledge(**shared)
+
     def saying(self, lines: Iterable[Line], subject: str | None = None) -> "Knowledge":
         """The knowledge with more lines and, if one is given, another subject."""
         every, more = dict(self.lines), tuple(lines)
@@ -200,6 +205,15 @@ class Knowledge:
             for line in self.said_about(meeting)
             if (line.thread, line.message) == (thread, message) and isinstance(line.tag, Said)
         ]
+
+
+def _shared(value: Any, other: Any) -> Any:
+    """The other value if it is equal; of mappings each value for itself."""
+    if value is other or value == other:
+        return other
+    if isinstance(value, Mapping) and isinstance(other, Mapping):
+        return {key: _shared(one, other[key]) if key in other else one for key, one in value.items()}
+    return value
 
 
 def meaning_of(reference: str, aliases: Mapping[str, Meaning]) -> str | None:

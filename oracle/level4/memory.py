@@ -43,15 +43,18 @@ class Memory:
 
         casts = self.keeps(*_ROLES)
         on_days = casts and self.keeps("policies")
-        self._masks: dict[Hashable, int] = shared._masks if shared and people else {}  # noqa: SLF001 - of the same class
-        self._usable: dict[Hashable, int] = shared._usable if shared and rooms else {}  # noqa: SLF001
+        self._masks: dict[tuple[str, Hashable], int] = shared._all_masks() if shared and people else {}  # noqa: SLF001 - of the same class
+        self._usable: dict[tuple[str, Hashable], int] = shared._all_usable() if shared and rooms else {}  # noqa: SLF001
         self._on_days: dict[Hashable, tuple[object, object]] = shared._on_days if shared and on_days else {}  # noqa: SLF001
         self._casts: dict[Hashable, tuple[object, Cast]] = shared._casts if shared and casts else {}  # noqa: SLF001
         self._by_policies: dict[Hashable, tuple[object, object]] = shared._by_policies if shared else {}  # noqa: SLF001
         self._people_alike = people
         self._others = self.difference.people if self.difference and people else frozenset[str]()
-        self._own: dict[Hashable, int] = {}
-        """When those others are available, and when rooms that have changed can be used."""
+        self._own_masks: dict[tuple[str, Hashable], int] = {}
+        """When those others are available."""
+
+        self._own_usable: dict[tuple[str, Hashable], int] = {}
+        """When rooms that have changed can be used."""
 
         self.rooms_changed = self.difference.rooms if self.difference and rooms else frozenset[str]()
         """The rooms whose bookings or notices are others than in the other memory, or that are not the same there."""
@@ -69,6 +72,14 @@ class Memory:
                 if posted.notice.notice_id not in replaced:
                     for effect in posted.notice.effects:
                         self._notice(effect)
+
+    def _all_masks(self) -> dict[tuple[str, Hashable], int]:
+        """When people are available, as it is here."""
+        return _with_own(self._masks, self._others, self._own_masks)
+
+    def _all_usable(self) -> dict[tuple[str, Hashable], int]:
+        """When rooms can be used, as it is here."""
+        return _with_own(self._usable, self.rooms_changed, self._own_usable)
 
     def keeps(self, *fields: str) -> bool:
         """Whether there is another memory with the very same fields of the knowledge."""
@@ -89,7 +100,7 @@ class Memory:
 
     def mask(self, person: str, key: Hashable, compute: Callable[[], int]) -> int:
         """When a person is available; the key holds all but the person and the records of people, sites and teams."""
-        masks = self._own if person in self._others else self._masks
+        masks = self._own_masks if person in self._others else self._masks
         whole = (person, key)
         if whole not in masks:
             masks[whole] = compute()
@@ -97,7 +108,7 @@ class Memory:
 
     def usable(self, room_id: str, key: Hashable, compute: Callable[[], int]) -> int:
         """When a room can be used; the key holds all but the room and the records of bookings, notices and sites."""
-        usable = self._own if room_id in self.rooms_changed else self._usable
+        usable = self._own_usable if room_id in self.rooms_changed else self._usable
         whole = (room_id, key)
         if whole not in usable:
             usable[whole] = compute()
@@ -124,6 +135,13 @@ class Memory:
                 self.closed.setdefault(site, []).append(span)
             case SiteOpen(site=site):
                 self.opened.setdefault(site, []).append(span)
+
+
+def _with_own(
+    shared: dict[tuple[str, Hashable], int], others: frozenset[str], own: dict[tuple[str, Hashable], int]
+) -> dict[tuple[str, Hashable], int]:
+    """What is shared with another memory, and for others than there what is their own; the same object if there are none."""
+    return shared if not others else {key: value for key, value in shared.items() if key[0] not in others} | own
 
 
 def _kept(found: dict[Hashable, tuple[object, Any]], key: Hashable, source: object, compute: Callable[[], V]) -> V:

@@ -47,6 +47,7 @@ def first_plan(
     limited: bool,
     most: int = SEARCH_LIMIT,
     likely: Mapping[str, tuple[int, str]] | None = None,
+    least: Mapping[str, tuple[int, str]] | None = None,
 ) -> tuple[tuple[int, str], ...]:
     """The start (minutes since 1970-01-01 UTC) and the room of every meeting; shorter if there is no plan.
 
@@ -59,15 +60,14 @@ def first_plan(
         most: The number of placements to try.
         likely: A plan that may be possible, as a start and a room for each meeting's name. If it is, the search is
             shorter; the plan found is the same.
+        least: A plan, possible or not, before which there certainly is none; with lookahead, none is looked for there.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
     search = Search(stage, ordered=ordered, limited=limited, most=most)
-    placed = search.planned(likely or {}) if lookahead else search.greedy()
-    return tuple(
-        (stage.axis.instants[one.start], stage.meetings[one.meeting].options[one.option].room.room_id) for one in placed
-    )
+    placed = search.planned(likely or {}, least or {}) if lookahead else search.greedy()
+    return tuple(map(search.choice, placed))
 
 
 def is_first_plan(
@@ -104,6 +104,9 @@ class Search:
         self.meetings = stage.meetings
         self.limit = stage.daily_limit if limited else None
         self.tries = 0
+        self.hints: Mapping[int, Placement] = {}
+        """The candidate of a likely plan, by meeting."""
+
         self.failed: set[tuple[object, ...]] = set()
         self.gaps: dict[tuple[int, int], tuple[tuple[int | None, ...], frozenset[int | None]]] = {}
         self.day_of = stage.axis.day_of
@@ -143,15 +146,26 @@ class Search:
             state = following
         return state.placed
 
-    def planned(self, likely: Mapping[str, tuple[int, str]]) -> tuple[Placement, ...]:
+    def planned(
+        self, likely: Mapping[str, tuple[int, str]], least: Mapping[str, tuple[int, str]]
+    ) -> tuple[Placement, ...]:
         state: State | None = self.bounded(self.start())
         if state is None:
             return ()
+        self.hints = {
+            place: candidate
+            for place, meeting in enumerate(self.meetings)
+            if meeting.brief.name in likely
+            and (candidate := self.placement(place, *likely[meeting.brief.name])) is not None
+        }
         completion = self.followed(state, likely) or self.completion(state)
         if completion is None:
             return ()
-        for place in range(len(self.meetings)):
+        for place, meeting in enumerate(self.meetings):
+            bound = self.rank(place, least.get(meeting.brief.name))
             for candidate in self.candidates(state, place):
+                if (candidate.start, candidate.option) < bound:
+                    continue
                 following = self.place(state, candidate)
                 if following is None:
                     continue
@@ -161,8 +175,23 @@ class Search:
                         continue
                     completion = other
                 state = following
+                least = least if self.choice(candidate) == least.get(meeting.brief.name) else {}
                 break
         return state.placed
+
+    def choice(self, candidate: Placement) -> tuple[int, str]:
+        """The start (minutes since 1970-01-01 UTC) and the room of a candidate."""
+        room = self.meetings[candidate.meeting].options[candidate.option].room
+        return self.axis.instants[candidate.start], room.room_id
+
+    def rank(self, place: int, choice: tuple[int, str] | None) -> tuple[int, int]:
+        """A bound that no candidate of a meeting before a choice reaches; the least one for a room that is not offered."""
+        if choice is None:
+            return 0, 0
+        start, room_id = choice
+        options = self.meetings[place].options
+        option = next((number for number, one in enumerate(options) if one.room.room_id == room_id), 0)
+        return self.axis.between(start, start + 1).bit_length() - 1, option
 
     def is_first(self, plan: Mapping[str, tuple[int, str]], rival: Mapping[str, tuple[int, str]]) -> bool:
         """Whether a plan is possible and no other one comes before it; a rival, which may be possible, is tried first."""
@@ -173,7 +202,7 @@ class Search:
         tries = self.tries
         others = self.followed(state, rival)
         self.tries = tries  # so that a plan is found in as many placements as without a rival
-        if others is not None and self.rank(others) < self.rank(placements):
+        if others is not None and self.ranks(others) < self.ranks(placements):
             return False
         for place in range(len(self.meetings)):
             for candidate in self.candidates(state, place):
@@ -186,7 +215,7 @@ class Search:
                     return False
         return True
 
-    def rank(self, placements: Mapping[int, Placement]) -> list[tuple[int, int]]:
+    def ranks(self, placements: Mapping[int, Placement]) -> list[tuple[int, int]]:
         """By what plans compare: start and option of each meeting, in the order of the agenda."""
         return [(placements[place].start, placements[place].option) for place in range(len(self.meetings))]
 
@@ -225,13 +254,20 @@ class Search:
         if key in self.failed:
             return None
         place = min(state.domains, key=lambda one: (union(state.domains[one]).bit_count(), one))
-        for candidate in self.promising(state, place):
+        for candidate in self.hinted(state, place):
             following = self.place(state, candidate)
             found = None if following is None else self.completion(following)
             if found is not None:
                 return found
         self.failed.add(key)
         return None
+
+    def hinted(self, state: State, place: int) -> Iterator[Placement]:
+        """The promising candidates of a meeting, first that of the likely plan."""
+        hint = self.hints.get(place)
+        if hint is not None and state.domains[place][hint.option] >> hint.start & 1:
+            yield hint
+        yield from (one for one in self.promising(state, place) if one != hint)
 
     def promising(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates of a meeting; of a start whose room matters to no other meeting, one room is enough."""

@@ -52,7 +52,7 @@ class Standing:
 
     def holds(self, other: Stage) -> bool:
         """Whether it is certainly the first plan of another stage, too; false where that is not plain."""
-        if not self._is_comparable(other):
+        if not _are_comparable(self._stage, other):
             return False
         new: dict[int, Domain] = {}
         for place, (mine, theirs) in enumerate(zip(self._stage.meetings, other.meetings, strict=True)):
@@ -63,21 +63,6 @@ class Standing:
                 if any(domain):
                     new[place] = domain
         return not new or not self._is_preceded(other, new)
-
-    def _is_comparable(self, other: Stage) -> bool:
-        return (
-            (self._stage.axis, other.count, self._stage.daily_limit) == (other.axis, None, other.daily_limit)
-            and len(self._stage.meetings) == len(other.meetings)
-            and all(
-                mine is theirs
-                or (
-                    (mine.brief.name, mine.brief.after_meetings, mine.length)
-                    == (theirs.brief.name, theirs.brief.after_meetings, theirs.length)
-                    and _rank_alike(mine, theirs)
-                )
-                for mine, theirs in zip(self._stage.meetings, other.meetings, strict=True)
-            )
-        )
 
     def _is_old(self, place: int, meeting: Meeting, new: Domain) -> bool:
         """Whether a meeting still has its candidate of the plan as it was."""
@@ -131,6 +116,31 @@ class Standing:
             full = {person for person in required if taken.get((person, day), 0) + 1 == self._limit}
         found = {one: search.left(domain, candidate, one, full, day) for one, domain in new.items()}
         return {one: domain for one, domain in found.items() if any(domain)}
+
+
+def offers_no_more(stage: Stage, other: Stage) -> bool:
+    """Whether all plans of another stage are certainly plans of this one, in the same order; false where that is not plain."""
+    return _are_comparable(stage, other) and not any(
+        theirs is not mine and any(_new(mine, theirs))
+        for mine, theirs in zip(stage.meetings, other.meetings, strict=True)
+    )
+
+
+def _are_comparable(stage: Stage, other: Stage) -> bool:
+    """Whether they place the same meetings under the same order and limit, and rank them alike."""
+    return (
+        (stage.axis, other.count, stage.daily_limit) == (other.axis, None, other.daily_limit)
+        and len(stage.meetings) == len(other.meetings)
+        and all(
+            mine is theirs
+            or (
+                (mine.brief.name, mine.brief.after_meetings, mine.length)
+                == (theirs.brief.name, theirs.brief.after_meetings, theirs.length)
+                and _rank_alike(mine, theirs)
+            )
+            for mine, theirs in zip(stage.meetings, other.meetings, strict=True)
+        )
+    )
 
 
 def _rank_alike(one: Meeting, other: Meeting) -> bool:

@@ -4,6 +4,7 @@ The toolbox's log, and not the messages, says what was called and which records 
 else was said, in which order. Where the two cannot be matched, both are shown.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -155,7 +156,7 @@ class _Telling:
         rest = self.calls[self.written :]
         for call in rest:
             turn = self.log[call.number - 1].turn if call.number is not None else self.turn
-            place = max((at for at, one in enumerate(self.entries, start=1) if one.turn <= turn), default=0)
+            place = bisect_right(self.entries, turn, key=lambda one: one.turn)
             self.entries.insert(place, Entry(turn, call))
             self.turn = max(self.turn, turn)
         self.written = len(self.calls)

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -13,14 +13,17 @@ from hypothesis import strategies as st
 from mpcbench.oracle import UnresolvedError
 from mpcbench.oracle.level4.capacity import days_suffice
 from mpcbench.oracle.level4.changes import knowledge_of
-from mpcbench.oracle.level4.knowledge import Knowledge, known
+from mpcbench.oracle.level4.knowledge import Knowledge, Line, known
 from mpcbench.oracle.level4.plan import Search, SearchLimitError, State, is_first_plan
 from mpcbench.oracle.level4.solve import Pick, gives, picks
 from mpcbench.oracle.level4.stage import Stage, stage
-from mpcbench.schema import BufferMin
+from mpcbench.oracle.level4.standing import offers_no_more
+from mpcbench.oracle.level4.timeline import Timeline
+from mpcbench.schema import BufferMin, NotBefore
+from mpcbench.schema.level4.calendar import Entry
 from mpcbench.schema.level4.people import AtLeast, Named, OnRoster, Required, StandIn
 from mpcbench.schema.level4.policy import Policy
-from mpcbench.schema.level4.statements import Agenda, DailyLimit, Invited
+from mpcbench.schema.level4.statements import Agenda, DailyLimit, Invited, Said
 from mpcbench.schema.level4.world import Roster
 from unit_tests.builders import ladder
 from unit_tests.builders.ladder import entry, required, said
@@ -92,6 +95,59 @@ def test_plan_is_the_same_whatever_is_thought_likely(seed: int) -> None:
 
     for likely in (gold, greedy, later, gold[:2]):
         assert gold == picks(knowledge, likely=likely)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_plan_is_the_same_from_the_least_one_on(seed: int) -> None:
+    """A plan before which there is none shortens the search, whether or not it is possible, and does not change what is found."""
+    knowledge = six_meetings(seed)
+    gold = picks(knowledge)
+    earlier = tuple(pick._replace(start=pick.start - 24 * 60, end=pick.end - 24 * 60) for pick in gold)
+    elsewhere = (gold[0]._replace(start=gold[0].start - 15, room_id="R00"), *gold[1:])
+
+    for least in (gold, earlier, elsewhere, gold[:2]):
+        assert gold == picks(knowledge, least=least)
+
+
+def steps(seed: int) -> tuple[Knowledge, Knowledge, Knowledge]:
+    """A task, the same with somebody busy at a time of the gold, and that with one more thing said about a meeting of theirs."""
+    knowledge = six_meetings(seed)
+    first = picks(knowledge)[0]
+    meeting = stage(knowledge, counted=False).meetings[0]
+    person = min(meeting.options[0].situation.cast.required)
+    start = datetime.fromtimestamp(first.start * 60, UTC)
+    more = Entry(event_id="e9", title="Surgery", start=start, end=start + timedelta(hours=1))
+    calendar = Timeline((*knowledge.calendars[person].entries, more))
+    busier = replace(knowledge, calendars={**knowledge.calendars, person: calendar})
+    line = Line(-1, "", 0, 99, None, Said(about=str(first.meeting), statement=NotBefore(at=start)))
+    return knowledge, busier, busier.saying([line])
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_stages_of_stages(seed: int) -> None:
+    """What is taken over from a stage is what holds there, also where that has taken over something else."""
+    one, two, three = steps(seed)
+    before = stage(one, counted=False)
+    after = stage(two, counted=False, like=before)
+
+    assert after.offers_same(stage(two, counted=False))
+    assert stage(three, counted=False, like=after).offers_same(stage(three, counted=False))
+    assert offers_no_more(before, after)
+    assert not offers_no_more(after, before)
+    assert picks(two) == picks(two, after, likely=picks(one), least=picks(one)) != picks(one)
+
+
+def test_equal_knowledge_is_shared() -> None:
+    """Values that are equal become the very same ones, each of a mapping for itself; others stay."""
+    one, two, _ = steps(2)
+    copy = replace(two, calendars=dict(two.calendars), holidays={**two.holidays}, notices=(*two.notices,))
+    shared = copy.sharing(one)
+    changed = [name for name, value in two.calendars.items() if value is not one.calendars[name]]
+
+    assert copy.sharing(two) is two
+    assert shared == two
+    assert shared.holidays is one.holidays
+    assert changed == [name for name, value in shared.calendars.items() if value is not one.calendars[name]]
 
 
 def rivals(seed: int) -> tuple[Knowledge, Stage, tuple[Pick, ...], tuple[Pick, ...]]:

@@ -28,6 +28,7 @@ from mpcbench.oracle.level4.meeting import Meeting
 from mpcbench.oracle.level4.plan import SearchLimitError
 from mpcbench.oracle.level4.solve import Pick, picks
 from mpcbench.oracle.level4.stage import Stage, stage
+from mpcbench.oracle.level4.standing import offers_no_more
 from mpcbench.oracle.problem import UnresolvedError
 from mpcbench.schema.episode import Finish, Reply
 from mpcbench.schema.level4.facts import RoomClosed, SiteOpen
@@ -67,33 +68,35 @@ class LadderAgent:
             _begin(case, task, desk)
             found = self._solved(case, desk)
             if self.looks_again:
-                found = self._solved(_seen_again(case, desk), desk)
+                found = self._solved(_seen_again(case, desk), desk, found)
         except OutOfTurnsError:
             return Reply(text="", finish=Finish.TURNS, turns=min(desk.turn + 1, budget.max_turns))
         except UnresolvedError as error:
             raise ReadingError(str(error)) from error
         return Reply(text=found.text, turns=desk.turn + 1)
 
-    def _solved(self, case: CaseFile, desk: LadderDesk) -> "_Answer":
-        chosen: tuple[Pick, ...] = ()
+    def _solved(self, case: CaseFile, desk: LadderDesk, before: "_Answer | None" = None) -> "_Answer":
+        scene, chosen = (None, ()) if before is None else (before.scene, before.chosen)
         while True:
             knowledge = self._clear(case, desk)
             found = Findings(case, knowledge, footing.briefs_of(knowledge))
             if _pursue(case, desk, footing.about_terms(found)):
                 continue
             hopeful = _hopeful(case, knowledge)
-            scene = _narrow(stage(hopeful, counted=False), case, knowledge.notices)
-            chosen = _picks(hopeful, scene, chosen)
+            earlier, scene = scene, _staged(hopeful, scene)
+            narrow = _narrow(scene, case, knowledge.notices)
+            least = chosen if earlier is not None and offers_no_more(earlier, scene) else ()
+            chosen = _picks(hopeful, narrow, chosen, least)
             if (
                 _pursue(case, desk, footing.about_people(found, chosen))
-                or _pursue(case, desk, footing.about_rooms(found, scene, chosen))
+                or _pursue(case, desk, footing.about_rooms(found, narrow, chosen))
                 or _pursue(case, desk, footing.about_notices(found, chosen))
             ):
                 continue
-            strict = _picks(knowledge, _narrow(stage(knowledge, counted=False), case, knowledge.notices), chosen)
+            strict = _picks(knowledge, _narrow(_staged(knowledge, scene), case, knowledge.notices), chosen, ())
             if _pursue(case, desk, footing.about_openings(found, chosen, strict)):
                 continue
-            return _Answer(case, answer_text(found, strict))
+            return _Answer(answer_text(found, strict), scene, chosen)
 
     def _clear(self, case: CaseFile, desk: LadderDesk) -> Knowledge:
         """The knowledge once it is clear what is asked for; raises `ReadingError` for what cannot be read."""
@@ -108,8 +111,12 @@ class LadderAgent:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    case: CaseFile
     text: str
+    scene: Stage
+    """That of what is hoped for."""
+
+    chosen: tuple[Pick, ...]
+    """What would be answered if that held."""
 
 
 def _begin(case: CaseFile, task: Task, desk: LadderDesk) -> None:
@@ -196,9 +203,16 @@ def _hoped(case: CaseFile, posted: Posted) -> Posted:
     return posted._replace(notice=notice.model_copy(update={"effects": effects}))
 
 
-def _picks(knowledge: Knowledge, scene: Stage, likely: Sequence[Pick]) -> tuple[Pick, ...]:
+def _staged(knowledge: Knowledge, like: Stage | None) -> Stage:
+    """The stage of the knowledge, much of which may be known from another one."""
+    if like is None:
+        return stage(knowledge, counted=False)
+    return stage(knowledge.sharing(like.memory.knowledge), counted=False, like=like)
+
+
+def _picks(knowledge: Knowledge, scene: Stage, likely: Sequence[Pick], least: Sequence[Pick]) -> tuple[Pick, ...]:
     try:
-        return picks(knowledge, scene, likely=likely)
+        return picks(knowledge, scene, likely=likely, least=least)
     except SearchLimitError as error:
         raise ReadingError(f"no plan is found: {error}") from error
 

@@ -230,7 +230,7 @@ class CaseFile:
             new_managers=tuple(Stated(order, fact) for order, fact in facts if isinstance(fact, NewManager)),
             swaps=tuple(Stated(order, fact) for order, fact in facts if isinstance(fact, Swap)),
             sites={name: Place(page.zone, page.country, page.opening) for name, page in self.sites.items()},
-            holidays=self.holidays,
+            holidays=dict(self.holidays),
             policies=self.policies,
             notices=tuple(Posted(order[1], fact) for order, fact in facts if isinstance(fact, Notice)),
             calendars=self._timelines("calendars"),
