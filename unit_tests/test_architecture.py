@@ -64,7 +64,7 @@ LAYERS = (
 """Packages and modules below `mpcbench`, lowest first: each imports from itself and from those before it only."""
 
 PACKAGES = ("schema", "oracle", "generate", "evaluation", "benchmark")
-PURE = {"bisect", "collections", "dataclasses", "datetime", "functools", "hashlib", "itertools", "typing"}
+PURE = {"bisect", "collections", "dataclasses", "datetime", "functools", "hashlib", "itertools", "operator", "typing"}
 """What the engine needs of the standard library: nothing that reads, writes, knows the time or throws dice."""
 
 COMMAND_LINE = "oracle.__main__"

@@ -1,71 +1,87 @@
 """Who attends the meetings placed so far, and whether people can be chosen for all of them."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
 
-from mpcbench.oracle.level4.choices import Attendance, attendance, can_be_chosen, needs_of
-from mpcbench.oracle.level4.stage import Stage
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A meeting at a start in a room; the numbers are places in the stage."""
-
-    meeting: int
-    option: int
-    start: int
+from mpcbench.oracle.level4.cast import Cast, People
+from mpcbench.oracle.level4.choices import Attendance, attendance, can_be_chosen, interact, needs_of
 
 
 class Attending:
-    """Answers for the placements of one search, and remembers what it has found."""
+    """Answers for the searches of stages that share their axis, and remembers what it has found.
 
-    def __init__(self, stage: Stage, day_of: Mapping[int, int], limit: int | None) -> None:
-        """`day_of` has the starts of a start's day, `limit` in how many meetings anybody takes part on one day."""
-        self._stage = stage
-        self._day_of = day_of
+    Equal attendances of one meeting are the very same, so that they are known by their `id`.
+    """
+
+    def __init__(self, limit: int | None) -> None:
+        """`limit` is in how many meetings anybody takes part on one day."""
         self._limit = limit
-        self._found: dict[tuple[int, int, int], Attendance] = {}
-        self._pairs: dict[int, dict[int, bool]] = {}
-        """Whether people can be chosen for two attendances, by their `id`."""
+        self._known: dict[Hashable, Attendance] = {}
+        self._pairs: dict[int, dict[int, tuple[bool, bool]]] = {}
+        """Whether people can be chosen for two attendances, and whether their choices depend on each other, by `id`."""
 
-        self._all: dict[frozenset[int], bool] = {}
-        """Whether they can be for all of some attendances, by their `id`."""
+        self._groups: dict[frozenset[int], bool] = {}
+        """Whether people can be chosen for some attendances that depend on one another."""
+
+    def attendance(
+        self,
+        place: int,
+        start: int,
+        end: int,
+        day: int,
+        cast: Cast,
+        can_attend: People,
+        buffers: Iterable[tuple[str, int]],
+    ) -> Attendance:
+        """Who attends a meeting.
+
+        Args:
+            place: The meeting's place among those of its stage.
+            start: Its start in minutes since 1970-01-01 UTC.
+            end: Its end.
+            day: The number of its day.
+            cast: Who is needed.
+            can_attend: Of those who can be chosen, who is available.
+            buffers: The buffer that binds each person who is required or can be chosen.
+        """
+        bound = frozenset(buffers)
+        key = (place, start, end, cast, can_attend, bound)
+        if key not in self._known:
+            needs = needs_of(cast, can_attend)
+            self._known[key] = attendance(start, end, day, cast.required, dict(bound), needs)
+        return self._known[key]
 
     def fit(self, others: Sequence[Attendance], new: Attendance) -> bool:
         """Whether people can be chosen for one more attendance, given that they can be for the others.
 
-        Of most placements that do not fit, two alone leave no choice.
+        Of most placements that do not fit, two alone leave no choice. Otherwise only those attendances matter whose choices
+        depend on those of the new one, directly or through others.
         """
-        some = [*others, new]
-        if not any(one.needs for one in some):
-            return True
-        pairs = self._pairs.setdefault(id(new), {})
+        group = [new]
+        rest: list[Attendance] = []
         for one in others:
-            two_fit = pairs.get(id(one))
-            if two_fit is None:
-                two_fit = pairs[id(one)] = can_be_chosen([one, new], self._limit)
+            two_fit, depend = self._pair(one, new)
             if not two_fit:
                 return False
-        key = frozenset(map(id, some))
-        if key not in self._all:
-            self._all[key] = can_be_chosen(some, self._limit)
-        return self._all[key]
+            (group if depend else rest).append(one)
+        reached = 1
+        while reached < len(group) and rest:
+            one = group[reached]
+            reached += 1
+            apart: list[Attendance] = []
+            for other in rest:
+                (group if self._pair(one, other)[1] else apart).append(other)
+            rest = apart
+        key = frozenset(map(id, group))
+        if key not in self._groups:
+            self._groups[key] = can_be_chosen(group, self._limit)
+        return self._groups[key]
+
+    def _pair(self, one: Attendance, two: Attendance) -> tuple[bool, bool]:
+        found = self._pairs.setdefault(id(two), {})
+        if id(one) not in found:
+            found[id(one)] = (can_be_chosen([one, two], self._limit), interact(one, two))
+        return found[id(one)]
 
     def key(self, some: Sequence[Attendance]) -> Hashable:
         """Equal for attendances that leave the same choices to others."""
         return frozenset(map(id, some)) if any(one.needs for one in some) else None
-
-    def of(self, placement: Placement) -> Attendance:
-        """The attendance of a placement; it does not depend on the room."""
-        situation = self._stage.meetings[placement.meeting].options[placement.option].situation
-        key = (placement.meeting, placement.start, id(situation))
-        if key not in self._found:
-            start = self._stage.axis.instants[placement.start]
-            end = start + self._stage.meetings[placement.meeting].length
-            can_attend = frozenset(
-                person for person, starts in situation.available.items() if starts >> placement.start & 1
-            )
-            cast, day = situation.cast, self._day_of[placement.start]
-            needs = needs_of(cast, can_attend)
-            self._found[key] = attendance(start, end, day, cast.required, situation.buffers, needs)
-        return self._found[key]

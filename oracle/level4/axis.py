@@ -27,12 +27,13 @@ class Axis:
         self.all = (1 << len(self.instants)) - 1
         self._hours: dict[tuple[tzinfo, int, int, tuple[int, ...], int, bool], int] = {}
         self._days: dict[tuple[tzinfo, tuple[date, ...], int], int] = {}
+        days = [to_datetime(instant, zone).date() for instant in self.instants]
         self.dates: dict[date, int] = {}
-        for place, instant in enumerate(self.instants):
-            day = to_datetime(instant, zone).date()
+        for place, day in enumerate(days):
             self.dates[day] = self.dates.get(day, 0) | 1 << place
-        self.day_of = {place: mask for mask in self.dates.values() for place in members(mask)}
-        """By the place of a start, all starts of its day."""
+        numbers = {day: number for number, day in enumerate(self.dates)}
+        self.day_of = tuple(numbers[day] for day in days)
+        """By the place of a start, the number of its day; the days that have a start are numbered from 0."""
 
     def between(self, first: int, last: int) -> int:
         """The starts from an instant to before another."""

@@ -1,122 +1,137 @@
 """Whether the days left can hold everybody's meetings: bounds for plans with a limit per person and day."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
-from mpcbench.oracle.level4.attending import Placement
 from mpcbench.oracle.level4.cast import People
-from mpcbench.oracle.level4.meeting import Option
+from mpcbench.oracle.level4.layout import Placement
+from mpcbench.oracle.level4.meeting import Meeting, Situation
 from mpcbench.oracle.level4.stage import Stage
 
-D = TypeVar("D", bound=Hashable)
-Domain = tuple[int, ...]
-"""The starts left of each option of a meeting."""
+Taken = tuple[int, ...]
+"""On which days a person is required in one meeting or more, in two or more, and so on up to the limit: bit d is day d."""
+
+
+def once_more(taken: Taken, day: int) -> Taken:
+    """The same with one more meeting on a day; the very same if that is full."""
+    for number, days in enumerate(taken):
+        if not days >> day & 1:
+            return (*taken[:number], days | 1 << day, *taken[number + 1 :])
+    return taken
+
+
+def is_full(taken: Taken, day: int) -> bool:
+    """Whether the person is required in as many meetings on a day as the limit allows."""
+    return bool(taken[-1] >> day & 1)
 
 
 class DailyCapacity:
     """Answers for the states of one search with a limit."""
 
     def __init__(self, stage: Stage, limit: int) -> None:
-        self._limit = limit
-        self._days = tuple(stage.axis.dates.values())
-        self._open: dict[int, tuple[int, ...]] = {}
-        """The days of a set of starts."""
-
-        self._required: dict[str, list[int]] = {}
+        self._none = (0,) * limit
+        self._meetings = stage.meetings
+        self._days = len(stage.axis.dates)
+        self._required = tuple(_busiest(stage.meetings).items())
         """The meetings that a person is required in wherever they are placed."""
-
-        self._people_days: dict[tuple[int, Domain], tuple[tuple[str, int], ...]] = {}
-        """The people and days that a meeting which needs a choice can have, by its place and domain."""
 
         self._chosen: dict[int, tuple[tuple[str, ...], ...]] = {}
         """Of meetings that need a choice wherever they are placed: by option, some of whom one has to be chosen."""
 
         for place, meeting in enumerate(stage.meetings):
-            people = [option.situation.cast.required for option in meeting.options]
-            for person in frozenset.intersection(*people) if people else ():
-                self._required.setdefault(person, []).append(place)
-            choices = tuple(tuple(sorted(_to_choose_from(option))) for option in meeting.options)
+            choices = tuple(tuple(sorted(_to_choose_from(option.situation))) for option in meeting.options)
             if all(choices):
                 self._chosen[place] = choices
+        choosable = {person for choices in self._chosen.values() for people in choices for person in people}
+        self._shifts = {person: number * self._days for number, person in enumerate(sorted(choosable))}
+        """Where the days of each person who can be chosen begin, in a set of people's days."""
 
-    def suffices(
-        self, placed: Sequence[Placement], domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]
-    ) -> bool:
+        self._slots: dict[tuple[int, int], int] = {}
+        """The people's days that a meeting which needs a choice can have, by its place and domain."""
+
+    def suffices(self, placed: Sequence[Placement], domains: Sequence[int], taken: Mapping[str, Taken]) -> bool:
         """Whether it leaves days enough, as far as these bounds tell.
 
         Args:
             placed: The meetings placed.
-            domains: By meeting, those not placed.
-            taken: In how many of the meetings placed a person is required on a day, by person and the day's starts.
+            domains: By meeting, the candidates left; 0 of those placed.
+            taken: On which days people are required in the meetings placed, by person.
         """
         return self._for_required(domains, taken) and self._for_choices(placed, domains, taken)
 
-    def _for_required(self, domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]) -> bool:
+    def _for_required(self, domains: Sequence[int], taken: Mapping[str, Taken]) -> bool:
         """Whether everybody has days for the meetings that they are required in."""
-        days = {place: self._open_days(union(domain)) for place, domain in domains.items()}
-        full: dict[str, set[int]] = {}
-        for (person, day), meetings in taken.items():
-            if meetings >= self._limit:
-                full.setdefault(person, set()).add(day)
-        for person, places in self._required.items():
-            wanted = [days[place] for place in places if place in days]
-            closed = full.get(person, set())
-            # Of as many days as there are meetings, one is free whatever the others take.
-            few = [some for some in wanted if len(some) - len(closed) < len(wanted)]
-            scarce = [some for some in few if sum(day not in closed for day in some) < len(wanted)]
-            if len(wanted) > 1 and scarce:
-                capacity = {day: self._limit - taken.get((person, day), 0) for some in scarce for day in some}
-                if not days_suffice(scarce, capacity):
-                    return False
+        for person, places in self._required:
+            days = [self._meetings[place].layout.extent(domains[place]).days for place in places if domains[place]]
+            closed = taken.get(person, self._none)
+            if len(days) > 1 and not each_has_one([_left(some, closed, self._days) for some in days]):
+                return False
         return True
 
-    def _for_choices(
-        self, placed: Sequence[Placement], domains: Mapping[int, Domain], taken: Mapping[tuple[str, int], int]
-    ) -> bool:
+    def _for_choices(self, placed: Sequence[Placement], domains: Sequence[int], taken: Mapping[str, Taken]) -> bool:
         """Whether each meeting that needs a choice can have one person on one day, all other needs aside."""
         if len(self._chosen) < 2:
             return True
+        closed = [0] * len(self._none)
+        for person, shift in self._shifts.items():
+            for number, days in enumerate(taken.get(person, ())):
+                closed[number] |= days << shift
         at = {one.meeting: one for one in placed}
-        full = {slot for slot, meetings in taken.items() if meetings >= self._limit}
-        wanted = []
-        for place, choices in self._chosen.items():
-            if place in domains:
-                slots = self._slots(place, domains[place])
-            else:
-                (day,) = self._open_days(1 << at[place].start)
-                slots = tuple((person, day) for person in choices[at[place].option])
-            if len(slots) - len(full) < len(self._chosen):
-                left = [slot for slot in slots if slot not in full]
-                if len(left) < len(self._chosen):  # with so many, one is free whatever the others take
-                    wanted.append(left)
-        capacity = {slot: self._limit - taken.get(slot, 0) for slots in wanted for slot in slots}
-        return days_suffice(wanted, capacity)
+        wanted = [
+            self._people_days(place, domains[place])
+            if domains[place]
+            else self._on_day(choices[at[place].option], 1 << self._meetings[place].axis.day_of[at[place].start])
+            for place, choices in self._chosen.items()
+        ]
+        return each_has_one([_left(slots, closed, len(self._shifts) * self._days) for slots in wanted])
 
-    def _slots(self, place: int, domain: Domain) -> tuple[tuple[str, int], ...]:
-        """The people and days that a meeting which needs a choice can have, each once."""
+    def _people_days(self, place: int, domain: int) -> int:
+        """The people's days that a meeting which needs a choice can have."""
         key = (place, domain)
-        if key not in self._people_days:
-            starts_of: dict[tuple[str, ...], int] = {}
-            for people, starts in zip(self._chosen[place], domain, strict=True):
-                starts_of[people] = starts_of.get(people, 0) | starts
-            slots = (
-                (person, day)
-                for people, starts in starts_of.items()
-                for day in self._open_days(starts)
-                for person in people
-            )
-            self._people_days[key] = tuple(dict.fromkeys(slots))
-        return self._people_days[key]
+        if key not in self._slots:
+            layout = self._meetings[place].layout
+            found = 0
+            for people, lowest in zip(self._chosen[place], layout.lowest, strict=True):
+                some = domain & lowest * layout.every
+                found |= self._on_day(people, layout.extent(some).days) if some else 0
+            self._slots[key] = found
+        return self._slots[key]
 
-    def _open_days(self, starts: int) -> tuple[int, ...]:
-        if starts not in self._open:
-            self._open[starts] = tuple(day for day in self._days if day & starts)
-        return self._open[starts]
+    def _on_day(self, people: Iterable[str], days: int) -> int:
+        """These days of each of these people."""
+        return sum(days << self._shifts[person] for person in people)
 
 
-def _to_choose_from(option: Option) -> People:
-    """People of whom at least one has to be chosen for a meeting in this option; nobody if there is no such need."""
-    cast = option.situation.cast
+def _left(days: int, closed: Sequence[int], width: int) -> int:
+    """What is left of some days, each as often as it can hold a meeting: closed to a first one, to a second one, and so on."""
+    return sum((days & ~some) << number * width for number, some in enumerate(closed))
+
+
+def _busiest(meetings: Sequence[Meeting]) -> dict[str, list[int]]:
+    """The meetings that a person is required in wherever they are placed, of people who have at least two.
+
+    Whoever is required only where somebody else is, too, is left out: days enough for the other one are enough for both.
+    """
+    always: dict[str, list[int]] = {}
+    wherever: dict[str, int] = {}
+    bit = 1
+    for place, meeting in enumerate(meetings):
+        situations = {id(option.situation): option.situation.cast.required for option in meeting.options}
+        for required in situations.values():
+            for person in required:
+                wherever[person] = wherever.get(person, 0) | bit
+            bit <<= 1
+        for person in frozenset.intersection(*situations.values()) if situations else ():
+            always.setdefault(person, []).append(place)
+    found: dict[str, list[int]] = {}
+    for person in sorted(always, key=lambda one: (-wherever[one].bit_count(), one)):
+        if len(always[person]) > 1 and all(wherever[person] & ~wherever[other] for other in found):
+            found[person] = always[person]
+    return found
+
+
+def _to_choose_from(situation: Situation) -> People:
+    """People of whom at least one has to be chosen for a meeting; nobody if there is no such need."""
+    cast = situation.cast
     for groups in cast.alternatives:
         if all(group - cast.required for group in groups):
             return frozenset().union(*groups) - cast.required
@@ -126,37 +141,41 @@ def _to_choose_from(option: Option) -> People:
     return frozenset()
 
 
-def days_suffice(wanted: Sequence[Sequence[D]], capacity: Mapping[D, int]) -> bool:
-    """Whether every meeting can have one of its days, no day more meetings than its capacity.
-
-    A maximum bipartite matching by augmenting paths.
+def each_has_one(wanted: Sequence[int]) -> bool:
+    """Whether every set can have one of its members for itself.
 
     Args:
-        wanted: The days that each meeting can have.
-        capacity: How many meetings each day can hold.
+        wanted: Sets as integers: a member is a bit.
     """
-    held: dict[D, list[int]] = {day: [] for day in capacity}
+    matching = _Matching(sorted(wanted, key=int.bit_count))
+    return all(matching.has_one(number) for number in range(len(wanted)))
 
-    def found(meeting: int, seen: set[D]) -> bool:
-        for day in wanted[meeting]:
-            if day in seen or not capacity[day]:
-                continue
-            seen.add(day)
-            if len(held[day]) < capacity[day]:
-                held[day].append(meeting)
+
+class _Matching:
+    """A bipartite matching that grows by augmenting paths, and so to a maximum one."""
+
+    def __init__(self, wanted: Sequence[int]) -> None:
+        self._wanted = wanted
+        self._held = 0
+        self._holders: dict[int, int] = {}
+        self._seen = 0
+
+    def has_one(self, number: int) -> bool:
+        """Whether one more set can have a member; it then has one."""
+        self._seen = 0
+        return self._found(number)
+
+    def _found(self, number: int) -> bool:
+        free = self._wanted[number] & ~self._held
+        if free:
+            one = free & -free
+            self._held |= one
+            self._holders[one] = number
+            return True
+        while left := self._wanted[number] & ~self._seen:
+            one = left & -left
+            self._seen |= one
+            if self._found(self._holders[one]):
+                self._holders[one] = number
                 return True
-            for place, other in enumerate(held[day]):
-                if found(other, seen):
-                    held[day][place] = meeting
-                    return True
         return False
-
-    return all(found(meeting, set()) for meeting in range(len(wanted)))
-
-
-def union(domain: Domain) -> int:
-    """The starts left of any option."""
-    found = 0
-    for starts in domain:
-        found |= starts
-    return found

@@ -19,7 +19,6 @@ from mpcbench.schema.level4.people import (
     Who,
 )
 from mpcbench.schema.level4.people import Optional as OptionalInvitation
-from mpcbench.schema.level4.policy import Policy
 
 _DAY = timedelta(days=1)
 People = frozenset[str]
@@ -134,27 +133,6 @@ def _on_duty(knowledge: Knowledge, roster_id: str, day: date) -> People:
     )
     person = next(swaps, None) or next(shifts, None)
     return frozenset() if person is None else frozenset({person})
-
-
-def turning_days(knowledge: Knowledge) -> Iterator[date]:
-    """The days on which somebody else may take part, or other policies may be in force, than on the day before."""
-    yield from (handover.fact.since for handover in knowledge.handovers)
-    yield from (change.fact.since for change in knowledge.new_managers)
-    for swap in knowledge.swaps:
-        yield from (swap.fact.first, swap.fact.last + _DAY)
-    for roster in knowledge.rosters.values():
-        for shift in roster.shifts:
-            yield from (shift.first, shift.last + _DAY)
-    yield from turning_days_of(knowledge.policies)
-
-
-def turning_days_of(policies: Iterable[Policy]) -> Iterator[date]:
-    """The days on which other editions may count than on the day before."""
-    for policy in policies:
-        if policy.first is not None:
-            yield policy.first
-        if policy.last is not None:
-            yield policy.last + _DAY
 
 
 def depends_on_day(invitations: Iterable[Invitation]) -> bool:

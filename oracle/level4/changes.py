@@ -1,7 +1,6 @@
 """The world after a change, and the knowledge of a task before and after it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from mpcbench.oracle.level4.knowledge import Knowledge, for_task, known, lines_of, notices_of
@@ -59,9 +58,7 @@ def knowledge_of(world: LadderWorld, instance: LadderInstance, indexed: Knowledg
     if instance.change is None:
         return before
     after = for_task(_known_after(base, world, instance.change.edit), instance)
-    found = replace(after, before=before)
-    found.take_over(after)
-    return found
+    return after.having(before=before)
 
 
 def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
@@ -72,19 +69,17 @@ def _known_after(base: Knowledge, world: LadderWorld, edit: Edit) -> Knowledge:
     """
     match edit:
         case EntryChanged(person_id=person_id, entry=entry) if person_id in base.calendars:
-            after = replace(base, calendars=_with_entry(base.calendars, person_id, entry))
+            return base.having(calendars=_with_entry(base.calendars, person_id, entry))
         case BookingChanged(room_id=room_id, entry=entry) if room_id in base.bookings:
-            after = replace(base, bookings=_with_entry(base.bookings, room_id, entry))
+            return base.having(bookings=_with_entry(base.bookings, room_id, entry))
         case MessageSent(thread_id=thread_id, message=message) if all(isinstance(one, _TALK) for one in message.tags):
             thread = _only(world.threads, "thread_id", thread_id)
             sent = to_minutes(message.sent)
             return base.saying(lines_of(thread.thread_id, len(thread.messages), sent, message.author, message.tags))
         case PagePosted(page=page) if _only_adds_notices(base, world, page):
-            after = replace(base, notices=(*base.notices, *notices_of(page)))
+            return base.having(notices=(*base.notices, *notices_of(page)))
         case _:
             return known(changed(world, edit), base)
-    after.take_over(base)
-    return after
 
 
 def _only_adds_notices(base: Knowledge, world: LadderWorld, page: LadderPage) -> bool:

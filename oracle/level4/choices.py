@@ -15,6 +15,8 @@ class Attendance(NamedTuple):
 
     start: int
     end: int
+    """In minutes since 1970-01-01 UTC."""
+
     day: int
     """Equal for meetings of one day."""
 
@@ -71,6 +73,12 @@ def can_be_chosen(meetings: Sequence[Attendance], limit: int | None) -> bool:
             found.append((meeting, groups))
     needs = [one for one in found if not _met_alone(one, found)]
     return _met(limit, attending, sorted(needs, key=lambda one: len(one[1])))
+
+
+def interact(one: Attendance, two: Attendance) -> bool:
+    """Whether a choice for one of two meetings may rule out a choice for the other."""
+    shared = one.choosable & (two.choosable | two.required) | two.choosable & one.required
+    return any(one.day == two.day or _too_close(one, two, person) for person in shared)
 
 
 def _met_alone(need: _Open, needs: Sequence[_Open]) -> bool:

@@ -61,8 +61,7 @@ def _unread(known: Knowledge, record: str) -> Knowledge:
         for about, some in known.lines.items()
         if thread in [line.thread for line in some]
     }
-    found = replace(
-        known,
+    return known.having(
         lines={**known.lines, **lines} if lines else known.lines,
         aliases=known.aliases
         if all(meaning.record != record for meaning in known.aliases.values())
@@ -72,8 +71,6 @@ def _unread(known: Knowledge, record: str) -> Knowledge:
         swaps=_others(known.swaps, record),
         notices=_others(known.notices, record),
     )
-    found.take_over(known)
-    return found
 
 
 def _others(stated: tuple[T, ...], record: str) -> tuple[T, ...]:

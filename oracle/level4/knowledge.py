@@ -3,20 +3,23 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import date, tzinfo
+from datetime import date, timedelta, tzinfo
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.schema.level4.calendar import Entry
-from mpcbench.schema.level4.facts import Definition, Handover, NewManager, Notice, Swap
+from mpcbench.schema.level4.facts import Definition, Handover, NewManager, Notice, RoomClosed, Swap
 from mpcbench.schema.level4.header import ALIAS
 from mpcbench.schema.level4.instance import LadderInstance
 from mpcbench.schema.level4.policy import Policy
 from mpcbench.schema.level4.statements import Agreed, Said
-from mpcbench.schema.level4.world import Colleague, LadderPage, LadderWorld, OpeningHours, Role, Roster, Team
+from mpcbench.schema.level4.world import Colleague, LadderPage, LadderWorld, OpeningHours, Role, Roster, Shift, Team
 from mpcbench.schema.model import to_minutes
 from mpcbench.schema.world import Room
+
+_DAY = timedelta(days=1)
 
 TASK = "task"
 """The record of what the task text says."""
@@ -139,11 +142,20 @@ class Knowledge:
 
     def take_over(self, other: "Knowledge") -> None:
         """Take from other knowledge what has been worked out there and is the same here."""
-        for name, source in (("aliases_of", "aliases"), ("teams_of", "teams")):
-            if getattr(self, source) is getattr(other, source):
+        for name, sources in _SOURCES.items():
+            if name in vars(other) and all(getattr(self, one) is getattr(other, one) for one in sources):
                 vars(self).setdefault(name, getattr(other, name))
-        if self.lines is other.lines and "abouts_of" in vars(other):
-            vars(self).setdefault("abouts_of", other.abouts_of)
+
+    def work_out(self) -> None:
+        """Work out what others can take over and is otherwise worked out on first use, but for the index of the lines."""
+        for name in _SOURCES.keys() - {"abouts_of"}:
+            getattr(self, name)
+
+    def having(self, **values: Any) -> "Knowledge":
+        """The knowledge with other values of some fields."""
+        found = replace(self, **values)
+        found.take_over(self)
+        return found
 
     def sharing(self, other: "Knowledge") -> "Knowledge":
         """The same knowledge, with the very values of other knowledge where they are equal, for stages that are `like` others."""
@@ -155,8 +167,7 @@ class Knowledge:
         every, more = dict(self.lines), tuple(lines)
         for line in more:
             every[line.tag.about] = tuple(sorted((*every.get(line.tag.about, ()), line), key=reading_order))
-        found = replace(self, lines=every, subject=self.subject if subject is None else subject)
-        found.take_over(self)
+        found = self.having(lines=every, subject=self.subject if subject is None else subject)
         if "abouts_of" in vars(self):
             vars(found)["abouts_of"] = {**self.abouts_of, **{line.where: (line.tag.about,) for line in more}}
         return found
@@ -193,6 +204,36 @@ class Knowledge:
                 found[line.where] = (*found.get(line.where, ()), about)
         return found
 
+    @cached_property
+    def policy_days(self) -> tuple[date, ...]:
+        """The days, ascending, on which other editions may count than on the day before."""
+        return tuple(sorted(set(_first_and_past(self.policies))))
+
+    @cached_property
+    def turning_days(self) -> tuple[date, ...]:
+        """The days, ascending, on which somebody else may take part, or other editions count, than on the day before."""
+        shifts = (shift for roster in self.rosters.values() for shift in roster.shifts)
+        days = {one.fact.since for one in self.handovers} | {one.fact.since for one in self.new_managers}
+        days.update(_first_and_past(one.fact for one in self.swaps), _first_and_past(shifts), self.policy_days)
+        return tuple(sorted(days))
+
+    @cached_property
+    def editions(self) -> dict[int, tuple[Policy, ...]]:
+        """The editions that count, by the number of policy days that have passed, as far as somebody has asked."""
+        return {}
+
+    @cached_property
+    def noticed(self) -> Mapping[tuple[str, str], tuple[Interval, ...]]:
+        """When the notices in force close or open something, by the kind of their effect and the room or site."""
+        found = defaultdict(list)
+        replaced = {posted.notice.replaces for posted in self.notices}
+        for effect in (
+            one for posted in self.notices if posted.notice.notice_id not in replaced for one in posted.notice.effects
+        ):
+            place = effect.room_id if isinstance(effect, RoomClosed) else effect.site
+            found[effect.kind, place].append(Interval(to_minutes(effect.start), to_minutes(effect.end)))
+        return {key: tuple(spans) for key, spans in found.items()}
+
     def said_about(self, meeting: str) -> list[Line]:
         """What is said about a meeting or plan, by its name or by aliases, in reading order."""
         names = (meeting, *self.aliases_of.get(meeting, ()))
@@ -205,6 +246,27 @@ class Knowledge:
             for line in self.said_about(meeting)
             if (line.thread, line.message) == (thread, message) and isinstance(line.tag, Said)
         ]
+
+
+_SOURCES: Final = {
+    "aliases_of": ("aliases",),
+    "teams_of": ("teams",),
+    "abouts_of": ("lines",),
+    "policy_days": ("policies",),
+    "turning_days": ("handovers", "new_managers", "swaps", "rosters", "policies"),
+    "editions": ("policies",),
+    "noticed": ("notices",),
+}
+"""What is worked out on first use, and the fields that it follows from."""
+
+
+def _first_and_past(spans: Iterable[Policy | Swap | Shift]) -> Iterator[date]:
+    """The first day of each span, and the day after its last."""
+    for span in spans:
+        if span.first is not None:
+            yield span.first
+        if span.last is not None:
+            yield span.last + _DAY
 
 
 def _shared(value: Any, other: Any) -> Any:
@@ -291,8 +353,9 @@ def for_task(world_knowledge: Knowledge, instance: LadderInstance) -> Knowledge:
 
 
 def indexed(world: LadderWorld) -> Knowledge:
-    """What `known` gives, with an index of its lines that the knowledge of tasks takes over."""
+    """What `known` gives, with everything worked out that the knowledge of tasks takes over."""
     found = known(world)
+    found.work_out()
     found.abouts_of  # noqa: B018 - is worked out when it is first looked at, and kept
     return found
 

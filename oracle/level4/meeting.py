@@ -4,14 +4,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 from typing import TypeVar
 
-from mpcbench.oracle.level4.axis import Hours, any_group, at_least
+from mpcbench.oracle.level4.axis import Axis, Hours, any_group, at_least
 from mpcbench.oracle.level4.brief import Brief
-from mpcbench.oracle.level4.cast import Cast, cast, depends_on_day, turning_days, turning_days_of
+from mpcbench.oracle.level4.cast import Cast, cast, depends_on_day
 from mpcbench.oracle.level4.knowledge import Place
+from mpcbench.oracle.level4.layout import Layout
 from mpcbench.oracle.level4.memory import Memory
 from mpcbench.oracle.level4.policies import Meant, RoomTerms, Terms, counting_on, room_terms, terms
 from mpcbench.oracle.level4.timeline import Timeline
@@ -70,12 +71,17 @@ class Option:
     starts: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ground:
     """What the starts of a meeting follow from, rooms aside."""
 
     situations: Mapping[str, Sequence[Situation]]
     """By site of the room."""
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Everybody whose calendar matters."""
+        return frozenset().union(*(situation.people for some in self.situations.values() for situation in some))
 
     @property
     def available(self) -> int:
@@ -87,7 +93,7 @@ class Ground:
         return found.bit_count()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meeting:
     """One meeting to be placed."""
 
@@ -102,6 +108,12 @@ class Meeting:
     """How many slots remain after each stage."""
 
     ground: Ground = field(compare=False, repr=False)
+    axis: Axis = field(compare=False, repr=False)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where each candidate has its bit."""
+        return Layout([option.starts for option in self.options], self.axis)
 
     def option_at(self, start: int, room_id: str) -> int | None:
         """The number of the option that has a start, given as its bit, in a room; None if there is none."""
@@ -133,14 +145,9 @@ class Meetings:
     def __init__(self, memory: Memory, *, counted: bool) -> None:
         """If not `counted`, sites that have no room to offer are not looked at."""
         self.memory = memory
-        knowledge = self.knowledge = memory.knowledge
+        self.knowledge = memory.knowledge
         self.axis = memory.axis
         self.counted = counted
-        self.turning = memory.on_days("turning", (), lambda: sorted(set(turning_days(knowledge))))
-        self.editions: dict[int, tuple[Policy, ...]] = {}
-        """The editions that count, by the number of turning days of policies that have passed."""
-
-        self.policy_days = memory.on_days("policies", (), lambda: sorted(set(turning_days_of(knowledge.policies))))
         self.people: dict[tuple[object, ...], tuple[int, dict[str, int], dict[str, int]]] = {}
         """When everybody needed is available, when each who can be chosen is, and when each of all is."""
 
@@ -173,11 +180,15 @@ class Meetings:
             agreed.bit_count(),
             ground.available,
             ground,
+            self.axis,
         )
 
     def _alike(self, like: Meeting) -> Meeting:
         """A meeting with the same times, people and policies as another, whose people or rooms may have changed."""
-        situations = {site: self._renewed(like, some) for site, some in like.ground.situations.items()}
+        others = self.memory.others(like.ground.people)
+        situations = like.ground.situations
+        if others is None or others:
+            situations = {site: self._renewed(like, some) for site, some in situations.items()}
         if all(situations[site] is some for site, some in like.ground.situations.items()):
             return self._adapted(like) if self.memory.rooms_alike else self._with_options(like)
         return self._with_options(replace(like, ground=replace(like.ground, situations=situations)))
@@ -264,7 +275,7 @@ class Meetings:
         days = [(day, mask & starts) for day, mask in sorted(self.axis.dates.items()) if mask & starts]
         found: Days = []
         varies = depends_on_day(brief.invitations)
-        turning = self.turning if varies else self.policy_days
+        turning = self.knowledge.turning_days if varies else self.knowledge.policy_days
         for _, some in groupby(days, lambda one: bisect_right(turning, one[0])):
             span = list(some)
             first = span[0][0]
@@ -275,10 +286,11 @@ class Meetings:
         return found
 
     def _counting(self, day: date) -> tuple[Policy, ...]:
-        passed = bisect_right(self.policy_days, day)
-        if passed not in self.editions:
-            self.editions[passed] = counting_on(self.knowledge.policies, day)
-        return self.editions[passed]
+        editions = self.knowledge.editions
+        passed = bisect_right(self.knowledge.policy_days, day)
+        if passed not in editions:
+            editions[passed] = counting_on(self.knowledge.policies, day)
+        return editions[passed]
 
     def _states(self, brief: Brief, team: str, days: Days, site: str) -> Days:
         """The starts of the days, put together as far as the people and the policies for rooms of a site are the same."""
@@ -372,7 +384,8 @@ class Meetings:
     def _usable(self, room: Room, demand: RoomTerms, length: int) -> int:
         bookings = self.knowledge.bookings.get(room.room_id, _EMPTY)
         starts = bookings.free(self.axis, length, demand.turnaround, tentative=True)
-        closed = [*self.memory.closed.get(room.room_id, ()), *self.memory.closed.get(room.site, ())]
+        noticed = self.knowledge.noticed
+        closed = [*noticed.get(("room_closed", room.room_id), ()), *noticed.get(("site_closed", room.site), ())]
         if closed:
             starts &= self.axis.apart(closed, length)
         if demand.building_open:
@@ -380,5 +393,5 @@ class Meetings:
             hours: Iterable[Hours] = (
                 (minute_of_day(one.start), minute_of_day(one.end), one.days) for one in place.opening
             )
-            starts &= self.axis.open_hours(place.zone, hours, self.memory.opened.get(room.site, ()), length)
+            starts &= self.axis.open_hours(place.zone, hours, noticed.get(("site_open", room.site), ()), length)
         return starts

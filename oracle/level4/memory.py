@@ -1,18 +1,18 @@
 """What was computed for one stage and holds for others that share most of its knowledge, such as all without one fact."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.level4.axis import Axis
 from mpcbench.oracle.level4.brief import Brief, Reader
 from mpcbench.oracle.level4.cast import Cast
 from mpcbench.oracle.level4.difference import Difference
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.schema.level4.facts import RoomClosed, SiteClosed, SiteOpen
 from mpcbench.schema.level4.people import Invitation
 from mpcbench.schema.level4.policy import Policy
-from mpcbench.schema.model import to_minutes
+
+if TYPE_CHECKING:
+    from mpcbench.oracle.level4.attending import Attending
 
 _ROLES = ("people", "teams", "roles", "rosters", "handovers", "new_managers", "swaps")
 V = TypeVar("V")
@@ -59,19 +59,8 @@ class Memory:
         self.rooms_changed = self.difference.rooms if self.difference and rooms else frozenset[str]()
         """The rooms whose bookings or notices are others than in the other memory, or that are not the same there."""
 
-        noticed = shared is not None and self.keeps("notices")
-        self.closed: dict[str, list[Interval]] = shared.closed if shared and noticed else {}
-        """When a room or site is closed, by its ID or name."""
-
-        self.opened: dict[str, list[Interval]] = shared.opened if shared and noticed else {}
-        """When a notice opens a building, by site."""
-
-        if not noticed:
-            replaced = {posted.notice.replaces for posted in knowledge.notices}
-            for posted in knowledge.notices:
-                if posted.notice.notice_id not in replaced:
-                    for effect in posted.notice.effects:
-                        self._notice(effect)
+        self.attending: dict[int | None, Attending] = shared.attending if shared else {}
+        """Whether people can be chosen for meetings together, by the limit per person and day."""
 
     def _all_masks(self) -> dict[tuple[str, Hashable], int]:
         """When people are available, as it is here."""
@@ -125,16 +114,6 @@ class Memory:
     def by_policies(self, key: Hashable, policies: tuple[Policy, ...], compute: Callable[[], V]) -> V:
         """What follows from these policies and the key alone."""
         return _kept(self._by_policies, (key, tuple(map(id, policies))), policies, compute)
-
-    def _notice(self, effect: RoomClosed | SiteClosed | SiteOpen) -> None:
-        span = Interval(to_minutes(effect.start), to_minutes(effect.end))
-        match effect:
-            case RoomClosed(room_id=room_id):
-                self.closed.setdefault(room_id, []).append(span)
-            case SiteClosed(site=site):
-                self.closed.setdefault(site, []).append(span)
-            case SiteOpen(site=site):
-                self.opened.setdefault(site, []).append(span)
 
 
 def _with_own(

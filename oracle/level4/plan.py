@@ -5,15 +5,15 @@ search decides: it places the meeting with the fewest starts next, removes from 
 and remembers states that failed. A completion found serves as an upper bound for the meetings that follow.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from operator import and_
+from typing import Final, NamedTuple
 
-from mpcbench.oracle.interval import members
-from mpcbench.oracle.level4.attending import Attending, Placement
-from mpcbench.oracle.level4.capacity import DailyCapacity, Domain, union
+from mpcbench.oracle.level4.attending import Attending
+from mpcbench.oracle.level4.capacity import DailyCapacity, Taken, is_full, once_more
+from mpcbench.oracle.level4.cast import People
 from mpcbench.oracle.level4.choices import Attendance
-from mpcbench.oracle.level4.meeting import Situation
+from mpcbench.oracle.level4.layout import Placement
 from mpcbench.oracle.level4.stage import Stage
 
 SEARCH_LIMIT: Final = 100_000
@@ -24,19 +24,21 @@ class SearchLimitError(RuntimeError):
     """A plan was not found, nor shown to be impossible, within the bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Some meetings placed, and what is left for the others."""
 
     placed: tuple[Placement, ...]
     attendances: tuple[Attendance, ...]
     """At the meetings placed."""
 
-    domains: Mapping[int, Domain]
-    """By meeting, those not placed."""
+    open: tuple[int, ...]
+    """The meetings not placed."""
 
-    taken: Mapping[tuple[str, int], int] = field(default_factory=dict)
-    """In how many meetings a person is required on a day, by person and the day's starts."""
+    domains: tuple[int, ...]
+    """By meeting, the candidates left, as its layout numbers them; 0 of those placed."""
+
+    taken: Mapping[str, Taken]
+    """On which days people are required, by person; kept if there is a limit."""
 
 
 def first_plan(
@@ -48,6 +50,7 @@ def first_plan(
     most: int = SEARCH_LIMIT,
     likely: Mapping[str, tuple[int, str]] | None = None,
     least: Mapping[str, tuple[int, str]] | None = None,
+    like: Stage | None = None,
 ) -> tuple[tuple[int, str], ...]:
     """The start (minutes since 1970-01-01 UTC) and the room of every meeting; shorter if there is no plan.
 
@@ -61,11 +64,12 @@ def first_plan(
         likely: A plan that may be possible, as a start and a room for each meeting's name. If it is, the search is
             shorter; the plan found is the same.
         least: A plan, possible or not, before which there certainly is none; with lookahead, none is looked for there.
+        like: A stage that shares meetings, whose answers are then taken over.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
-    search = Search(stage, ordered=ordered, limited=limited, most=most)
+    search = Search(stage, ordered=ordered, limited=limited, most=most, like=like)
     placed = search.planned(likely or {}, least or {}) if lookahead else search.greedy()
     return tuple(map(search.choice, placed))
 
@@ -78,6 +82,7 @@ def is_first_plan(
     limited: bool,
     most: int = SEARCH_LIMIT,
     rival: Mapping[str, tuple[int, str]] | None = None,
+    like: Stage | None = None,
 ) -> bool:
     """Whether a plan is what `first_plan` finds with lookahead; known as soon as a candidate before it can be part of one.
 
@@ -88,17 +93,21 @@ def is_first_plan(
         limited: As of `first_plan`.
         most: The number of placements to try.
         rival: Another plan, which may be possible and come before, so that no other one has to be looked for.
+        like: As of `first_plan`.
 
     Raises:
         SearchLimitError: the search exceeds its bound.
     """
-    return Search(stage, ordered=ordered, limited=limited, most=most).is_first(plan, rival or {})
+    search = Search(stage, ordered=ordered, limited=limited, most=most, like=like)
+    return search.is_first(plan, rival or {})
 
 
 class Search:
     """The search for the first plan of a stage."""
 
-    def __init__(self, stage: Stage, *, ordered: bool, limited: bool, most: int) -> None:
+    def __init__(
+        self, stage: Stage, *, ordered: bool, limited: bool, most: int = SEARCH_LIMIT, like: Stage | None = None
+    ) -> None:
         self.most = most
         self.axis = stage.axis
         self.meetings = stage.meetings
@@ -108,33 +117,17 @@ class Search:
         """The candidate of a likely plan, by meeting."""
 
         self.failed: set[tuple[object, ...]] = set()
-        self.gaps: dict[tuple[int, int], tuple[tuple[int | None, ...], frozenset[int | None]]] = {}
         self.day_of = stage.axis.day_of
-        self.attending = Attending(stage, self.day_of, self.limit)
+        self.attending = stage.memory.attending.setdefault(self.limit, Attending(self.limit))
         self.capacity = None if self.limit is None else DailyCapacity(stage, self.limit)
-        places = {meeting.brief.name: place for place, meeting in enumerate(stage.meetings)}
-        self.order = [
-            (places[other], place)
-            for place, meeting in enumerate(stage.meetings)
-            for other in meeting.brief.after_meetings
-            if ordered
-        ]
-        self.close: dict[tuple[int, int, int, int], int] = {}
-        """What `around` has found, by meeting, start, other meeting and gap."""
-
-        self.shared: dict[tuple[int, int], tuple[tuple[int, int, int], ...]] = {}
-        """What `sharing` has found, by meeting and option."""
-
-        self.in_room: dict[str, list[tuple[int, int, Situation]]] = {}
-        """The meetings, options and their situations in a room, by its ID."""
-
-        for place, meeting in enumerate(stage.meetings):
-            for option, one in enumerate(meeting.options):
-                self.in_room.setdefault(one.room.room_id, []).append((place, option, one.situation))
+        self.effects = stage.effects(ordered=ordered, like=like)
+        self.layouts = self.effects.layouts
+        self.attendances: dict[tuple[int, int, int], Attendance] = {}
+        """What `attendance` has found, by meeting, start and the `id` of the situation."""
 
     def start(self) -> State:
-        domains = {place: tuple(one.starts for one in meeting.options) for place, meeting in enumerate(self.meetings)}
-        return State((), (), domains)
+        domains = tuple(layout.candidates for layout in self.layouts)
+        return State((), (), tuple(range(len(domains))), domains, {})
 
     def greedy(self) -> tuple[Placement, ...]:
         state = self.start()
@@ -225,8 +218,7 @@ class Search:
             if meeting.brief.name not in plan:
                 return None
             candidate = self.placement(place, *plan[meeting.brief.name])
-            possible = candidate is not None and state.domains[place][candidate.option] >> candidate.start & 1
-            following = self.place(state, candidate) if candidate is not None and possible else None
+            following = self.place(state, candidate) if candidate is not None and self.has(state, candidate) else None
             if following is None:
                 return None
             state = following
@@ -238,22 +230,26 @@ class Search:
         option = self.meetings[place].option_at(at, room_id)
         return None if option is None else Placement(place, option, at.bit_length() - 1)
 
+    def has(self, state: State, candidate: Placement) -> bool:
+        """Whether a candidate is left."""
+        return bool(
+            state.domains[candidate.meeting] & self.layouts[candidate.meeting].bit(candidate.option, candidate.start)
+        )
+
     def candidates(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates left of a meeting, in ranking order."""
-        domain = state.domains[place]
-        for start in members(union(domain)):
-            for option, starts in enumerate(domain):
-                if starts >> start & 1:
-                    yield Placement(place, option, start)
+        for start, options in self.layouts[place].ranked(state.domains[place]):
+            for option in options:
+                yield Placement(place, option, start)
 
     def completion(self, state: State) -> Mapping[int, Placement] | None:
         """Placements of all meetings, those placed included; None if there is none."""
-        if not state.domains:
+        if not state.open:
             return {one.meeting: one for one in state.placed}
-        key = (self.attending.key(state.attendances), tuple(state.domains.items()), tuple(sorted(state.taken.items())))
+        key = (self.attending.key(state.attendances), state.domains, frozenset(state.taken.items()))
         if key in self.failed:
             return None
-        place = min(state.domains, key=lambda one: (union(state.domains[one]).bit_count(), one))
+        place = min(state.open, key=lambda one: (self.layouts[one].extent(state.domains[one]).number, one))
         for candidate in self.hinted(state, place):
             following = self.place(state, candidate)
             found = None if following is None else self.completion(following)
@@ -265,19 +261,19 @@ class Search:
     def hinted(self, state: State, place: int) -> Iterator[Placement]:
         """The promising candidates of a meeting, first that of the likely plan."""
         hint = self.hints.get(place)
-        if hint is not None and state.domains[place][hint.option] >> hint.start & 1:
+        if hint is not None and self.has(state, hint):
             yield hint
         yield from (one for one in self.promising(state, place) if one != hint)
 
     def promising(self, state: State, place: int) -> Iterator[Placement]:
         """The candidates of a meeting; of a start whose room matters to no other meeting, one room is enough."""
-        domain, meeting = state.domains[place], self.meetings[place]
-        for start in members(union(domain)):
+        meeting = self.meetings[place]
+        for start, options in self.layouts[place].ranked(state.domains[place]):
             by_situation: dict[int, list[Placement]] = {}
-            for option, starts in enumerate(domain):
-                if starts >> start & 1:
-                    situation = id(meeting.options[option].situation)
-                    by_situation.setdefault(situation, []).append(Placement(place, option, start))
+            for option in options:
+                by_situation.setdefault(id(meeting.options[option].situation), []).append(
+                    Placement(place, option, start)
+                )
             for candidates in by_situation.values():
                 alone = (one for one in candidates if not self.contested(state, one))
                 unaffecting = next(alone, None)
@@ -286,9 +282,9 @@ class Search:
     def contested(self, state: State, candidate: Placement) -> bool:
         """Whether the candidate's room takes starts from another meeting."""
         return any(
-            state.domains[other][option] & self.around(candidate, other, gap)
-            for other, option, gap in self.sharing(candidate.meeting, candidate.option)
-            if other in state.domains and state.domains[other][option]
+            state.domains[other] & self.effects.effect(candidate, other).by_room
+            for other in state.open
+            if other != candidate.meeting
         )
 
     def place(self, state: State, candidate: Placement, *, demanding: bool = True) -> State | None:
@@ -297,51 +293,48 @@ class Search:
         if self.tries > self.most:
             msg = f"{self.meetings[0].brief.name!r}: no plan found in {self.most} placements"
             raise SearchLimitError(msg)
-        new = self.attending.of(candidate)
+        new = self.attendance(candidate)
         if not self.attending.fit(state.attendances, new):
             return None
-        taken = dict(state.taken)
-        day = self.day_of[candidate.start]
-        full = set()
-        for person in self.situation(candidate).cast.required if self.limit is not None else ():
-            taken[person, day] = taken.get((person, day), 0) + 1
-            if taken[person, day] == self.limit:
-                full.add(person)
-        domains = {
-            other: self.left(domain, candidate, other, full, day)
-            for other, domain in state.domains.items()
-            if other != candidate.meeting
-        }
-        following = State((*state.placed, candidate), (*state.attendances, new), domains, taken)
+        left = tuple(one for one in state.open if one != candidate.meeting)
+        domains = tuple(map(and_, state.domains, self.effects.left_by(candidate)))
+        if demanding and not all(domains[one] for one in left):
+            return None
+        taken = state.taken
+        if self.limit is not None:
+            taken = dict(taken)
+            for person in new.required:
+                before = taken.get(person) or (0,) * self.limit
+                taken[person] = once_more(before, new.day)
+                if is_full(taken[person], new.day) and not is_full(before, new.day):
+                    domains = tuple(map(and_, domains, self.effects.without(person, new.day)))
+        following = State((*state.placed, candidate), (*state.attendances, new), left, domains, taken)
         return self.bounded(following) if demanding else following
 
-    def left(self, domain: Domain, candidate: Placement, other: int, full: set[str], day: int) -> Domain:
-        """What a placement leaves of another meeting's domain."""
-        own, options = self.meetings[candidate.meeting].options[candidate.option], self.meetings[other].options
-        out_of_order = self.out_of_order(candidate, other)
-        gaps, different = self.gaps_to(own.situation, other)
-        possible = {
-            gap: ~(out_of_order | (0 if gap is None else self.around(candidate, other, gap))) for gap in different
-        }
-        found = [starts & possible[gap] for starts, gap in zip(domain, gaps, strict=True)]
-        if full:
-            for option, one in enumerate(options):
-                if full & one.situation.cast.required:
-                    found[option] &= ~day
-        for place, option, gap in self.sharing(candidate.meeting, candidate.option):
-            if place == other and found[option]:
-                found[option] &= ~self.around(candidate, other, gap)
-        return tuple(found)
+    def required(self, candidate: Placement) -> People:
+        """Who is required at a placement."""
+        return self.meetings[candidate.meeting].options[candidate.option].situation.cast.required
 
-    def out_of_order(self, candidate: Placement, other: int) -> int:
-        """The starts of another meeting that the order of meetings rules out, given a placement."""
-        start = self.axis.instants[candidate.start]
-        found = 0
-        if (candidate.meeting, other) in self.order:
-            found |= self.axis.between(self.axis.span.start, start + self.meetings[candidate.meeting].length)
-        if (other, candidate.meeting) in self.order:
-            found |= self.axis.between(start - self.meetings[other].length + 1, self.axis.span.end)
-        return found
+    def attendance(self, candidate: Placement) -> Attendance:
+        """Who attends; it does not depend on the room."""
+        meeting = self.meetings[candidate.meeting]
+        situation = meeting.options[candidate.option].situation
+        key = (candidate.meeting, candidate.start, id(situation))
+        if key not in self.attendances:
+            start = self.axis.instants[candidate.start]
+            can_attend = frozenset(
+                person for person, starts in situation.available.items() if starts >> candidate.start & 1
+            )
+            self.attendances[key] = self.attending.attendance(
+                candidate.meeting,
+                start,
+                start + meeting.length,
+                self.day_of[candidate.start],
+                situation.cast,
+                can_attend,
+                situation.buffers.items(),
+            )
+        return self.attendances[key]
 
     def bounded(self, state: State) -> State | None:
         """The state without the starts that the order among meetings not placed rules out; None if that leaves too few."""
@@ -354,65 +347,32 @@ class Search:
 
     def in_order(self, state: State) -> State | None:
         """The state without the starts that the order among meetings not placed rules out; None if one has none left."""
-        domains = dict(state.domains)
-        pairs = [(first, second) for first, second in self.order if first in domains and second in domains]
-        starts = {place: union(domains[place]) for pair in pairs for place in pair}
+        domains = state.domains
+        if not all(domains[place] for place in state.open):
+            return None
+        pairs = [(first, second) for first, second in self.effects.order if domains[first] and domains[second]]
+        if all(self.agree(domains, first, second) for first, second in pairs):
+            return state
+        starts = {place: self.layouts[place].extent(domains[place]).starts for pair in pairs for place in pair}
         for _ in pairs:
             before = dict(starts)
             for first, second in pairs:
-                earliest, latest = self.extremes(starts[first])[0], self.extremes(starts[second])[1]
+                one, two = self.layouts[first], self.layouts[second]
+                earliest, latest = one.bounds(starts[first])[0], two.bounds(starts[second])[1]
                 length = self.meetings[first].length
-                starts[second] &= self.axis.between(earliest + length, self.axis.span.end)
-                starts[first] &= self.axis.between(self.axis.span.start, latest - length + 1)
+                starts[second] &= two.between(earliest + length, self.axis.span.end)
+                starts[first] &= one.between(self.axis.span.start, latest - length + 1)
+                if not starts[first] or not starts[second]:
+                    return None
             if starts == before:
                 break
+        bounded = list(domains)
         for place, left in starts.items():
-            domains[place] = tuple(one & left for one in domains[place])
-        if not all(map(any, domains.values())):
-            return None
-        return replace(state, domains=domains)
+            bounded[place] &= left * self.layouts[place].options
+        return state._replace(domains=tuple(bounded))
 
-    def extremes(self, starts: int) -> tuple[int, int]:
-        """The first and the last start; the end and the beginning of the axis if there is none."""
-        if not starts:
-            return self.axis.span.end, self.axis.span.start
-        return self.axis.instants[(starts & -starts).bit_length() - 1], self.axis.instants[starts.bit_length() - 1]
-
-    def gaps_to(self, own: Situation, other: int) -> tuple[tuple[int | None, ...], frozenset[int | None]]:
-        """How far from a placement each option of another meeting must be for the sake of who is required in both.
-
-        None where nobody is; and which different ones there are.
-        """
-        key = (id(own), other)
-        if key not in self.gaps:
-            found = []
-            for option in self.meetings[other].options:
-                theirs = option.situation
-                shared = own.cast.required & theirs.cast.required
-                found.append(max((max(own.buffers[one], theirs.buffers[one]) for one in shared), default=None))
-            self.gaps[key] = tuple(found), frozenset(found)
-        return self.gaps[key]
-
-    def sharing(self, place: int, option: int) -> tuple[tuple[int, int, int], ...]:
-        """The options of other meetings in the same room, each with the minutes that have to lie between the two."""
-        key = (place, option)
-        if key not in self.shared:
-            own = self.meetings[place].options[option]
-            self.shared[key] = tuple(
-                (other, one, max(own.situation.room.turnaround, situation.room.turnaround))
-                for other, one, situation in self.in_room[own.room.room_id]
-                if other != place
-            )
-        return self.shared[key]
-
-    def around(self, candidate: Placement, other: int, gap: int) -> int:
-        """The starts of another meeting that are less than the gap away from the candidate."""
-        key = (candidate.meeting, candidate.start, other, gap)
-        if key not in self.close:
-            start = self.axis.instants[candidate.start]
-            end = start + self.meetings[candidate.meeting].length
-            self.close[key] = self.axis.between(start - gap - self.meetings[other].length + 1, end + gap)
-        return self.close[key]
-
-    def situation(self, candidate: Placement) -> Situation:
-        return self.meetings[candidate.meeting].options[candidate.option].situation
+    def agree(self, domains: Sequence[int], first: int, second: int) -> bool:
+        """Whether the order of two meetings rules out no start of theirs, given what is left of both."""
+        one, two = (self.layouts[place].extent(domains[place]) for place in (first, second))
+        length = self.meetings[first].length
+        return one.first + length <= two.first and one.last + length <= two.last

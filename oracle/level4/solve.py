@@ -73,6 +73,7 @@ def picks(
     most: int = SEARCH_LIMIT,
     likely: Sequence[Pick] = (),
     least: Sequence[Pick] = (),
+    like: Stage | None = None,
 ) -> tuple[Pick, ...]:
     """The gold alone, in minutes; faster than `solve`. Raises what `solve` raises.
 
@@ -82,6 +83,7 @@ def picks(
         most: The number of placements to try to find a plan.
         likely: A plan that may be possible, which makes the search shorter.
         least: A plan before which there certainly is none, which makes it shorter, too.
+        like: The stage of much the same knowledge, where it is at hand.
     """
     found = found or stage(knowledge, counted=False)
     if found.count is not None:
@@ -94,6 +96,7 @@ def picks(
         most=most,
         likely=_by_meeting(likely),
         least=_by_meeting(least),
+        like=like,
     )
     return tuple(
         Pick(start, start + meeting.length, room_id, meeting.brief.name)
@@ -122,7 +125,9 @@ def gives(knowledge: Knowledge, answer: AbstractSet[Pick], like: Stage, rival: A
     ends = {(one.meeting, one.end - one.start) for one in answer}
     if ends != {(meeting.brief.name, meeting.length) for meeting in found.meetings} or len(answer) > len(plan):
         return False
-    return is_first_plan(found, plan, ordered=knowledge.ordered, limited=knowledge.limited, rival=_by_meeting(rival))
+    return is_first_plan(
+        found, plan, ordered=knowledge.ordered, limited=knowledge.limited, rival=_by_meeting(rival), like=like
+    )
 
 
 def _by_meeting(plan: Iterable[Pick]) -> dict[str, tuple[int, str]]:

@@ -7,6 +7,7 @@ from mpcbench.oracle.interval import Interval
 from mpcbench.oracle.level4.axis import Axis, axis
 from mpcbench.oracle.level4.brief import Brief, Reader
 from mpcbench.oracle.level4.difference import Difference
+from mpcbench.oracle.level4.effects import Effects
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.meeting import Meeting, Meetings, needed
 from mpcbench.oracle.level4.memory import Memory
@@ -26,6 +27,19 @@ class Stage:
 
     daily_limit: int | None
     memory: Memory = field(compare=False, repr=False)
+    _effects: dict[bool, Effects] = field(init=False, default_factory=dict, compare=False, repr=False)
+
+    def effects(self, *, ordered: bool, like: "Stage | None" = None) -> Effects:
+        """What placements do to the other meetings.
+
+        Args:
+            ordered: Whether the order of meetings counts.
+            like: A stage that shares meetings, whose answers are then taken over.
+        """
+        if ordered not in self._effects:
+            theirs = None if like is None or like is self else like.effects(ordered=ordered)
+            self._effects[ordered] = Effects(self.meetings, self.axis, ordered=ordered, like=theirs)
+        return self._effects[ordered]
 
     def offers_same(self, other: "Stage") -> bool:
         """Whether the same candidates and plans are possible."""
@@ -62,6 +76,8 @@ def stage(
         UnresolvedError: something needed is not stated, or a record or alias is unknown.
     """
     known = None if like is None else like.memory
+    if known is not None:
+        knowledge.take_over(known.knowledge)
     difference = None if known is None else Difference(knowledge, known.knowledge)
     reader = _reader(knowledge, known, difference)
     subject = reader.brief(reader.subject)
@@ -95,7 +111,6 @@ def _reader(knowledge: Knowledge, known: Memory | None, difference: Difference |
     """A reader of what is said, which has read what is said likewise to somebody else."""
     if known is None or difference is None or difference.said is None:
         return Reader(knowledge)
-    knowledge.take_over(known.knowledge)
     return Reader(knowledge, known.reader, difference.said) if difference.said else known.reader
 
 

@@ -7,14 +7,17 @@ alike and the one that is placed earlier.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mpcbench.oracle.level4.attending import Placement
-from mpcbench.oracle.level4.capacity import Domain
+from mpcbench.oracle.level4.capacity import Taken, is_full, once_more
+from mpcbench.oracle.level4.layout import Placement
 from mpcbench.oracle.level4.meeting import Meeting, Situation
-from mpcbench.oracle.level4.plan import SEARCH_LIMIT, Search, State
+from mpcbench.oracle.level4.plan import Search, State
 from mpcbench.oracle.level4.stage import Stage
 
 _Choice = tuple[int, str]
 """A start and the ID of a room."""
+
+_Starts = tuple[int, ...]
+"""Starts of each option of a meeting, as sets of the axis."""
 
 
 class Standing:
@@ -31,13 +34,13 @@ class Standing:
         self._stage = stage
         self._ordered, self._limited = ordered, limited
         self._plan = plan
-        search = Search(stage, ordered=ordered, limited=limited, most=SEARCH_LIMIT)
+        search = Search(stage, ordered=ordered, limited=limited)
         self._limit = search.limit
         self._placements = [search.placement(place, *choice) for place, choice in enumerate(plan)]
         self._steps = list(self._walked(search))
-        """For each meeting, in how many meetings placed before it a person is required on a day, and who comes first."""
+        """For each meeting, on which days the ones placed before it require people, and the candidates before its own."""
 
-    def _walked(self, search: Search) -> Iterator[tuple[Mapping[tuple[str, int], int], tuple[Placement, ...]]]:
+    def _walked(self, search: Search) -> Iterator[tuple[Mapping[str, Taken], tuple[Placement, ...]]]:
         state: State | None = search.bounded(search.start())
         for place, chosen in enumerate(self._placements):
             assert state is not None
@@ -54,17 +57,17 @@ class Standing:
         """Whether it is certainly the first plan of another stage, too; false where that is not plain."""
         if not _are_comparable(self._stage, other):
             return False
-        new: dict[int, Domain] = {}
+        new: dict[int, _Starts] = {}
         for place, (mine, theirs) in enumerate(zip(self._stage.meetings, other.meetings, strict=True)):
             if theirs is not mine:
-                domain = _new(mine, theirs)
-                if not self._is_old(place, theirs, domain):
+                starts = _new(mine, theirs)
+                if not self._is_old(place, theirs, starts):
                     return False
-                if any(domain):
-                    new[place] = domain
+                if any(starts):
+                    new[place] = starts
         return not new or not self._is_preceded(other, new)
 
-    def _is_old(self, place: int, meeting: Meeting, new: Domain) -> bool:
+    def _is_old(self, place: int, meeting: Meeting, new: _Starts) -> bool:
         """Whether a meeting still has its candidate of the plan as it was."""
         chosen = self._placements[place]
         assert chosen is not None
@@ -73,19 +76,22 @@ class Standing:
             for option, starts in zip(meeting.options, new, strict=True)
         )
 
-    def _is_preceded(self, other: Stage, new: dict[int, Domain]) -> bool:
+    def _is_preceded(self, other: Stage, new: Mapping[int, _Starts]) -> bool:
         """Whether a plan with one of the new candidates may come before."""
-        search = Search(other, ordered=self._ordered, limited=self._limited, most=SEARCH_LIMIT)
+        search = Search(other, ordered=self._ordered, limited=self._limited, like=self._stage)
+        left = {place: search.layouts[place].packed(starts) for place, starts in new.items()}
         for place, (taken, earlier) in enumerate(self._steps):
             chosen = search.placement(place, *self._plan[place])
             assert chosen is not None
-            if place in new and _precedes(new[place], chosen):
+            if place in left:
+                start, options = next(search.layouts[place].ranked(left[place]))
+                if (start, options[0]) < (chosen.start, chosen.option):
+                    return True
+            later = {one: domain for one, domain in left.items() if one > place}
+            if any(self._left(search, taken, one, later) for one in self._as_in(search, place, earlier)):
                 return True
-            later = {one: domain for one, domain in new.items() if one > place}
-            if any(self._leaves(search, taken, one, later) for one in self._as_in(search, place, earlier)):
-                return True
-            new = self._left(search, taken, chosen, later)
-            if not new:
+            left = self._left(search, taken, chosen, later)
+            if not left:
                 return False
         return False
 
@@ -100,22 +106,18 @@ class Standing:
             if found is not None:
                 yield found
 
-    def _leaves(
-        self, search: Search, taken: Mapping[tuple[str, int], int], candidate: Placement, new: Mapping[int, Domain]
-    ) -> bool:
-        return bool(self._left(search, taken, candidate, new))
-
     def _left(
-        self, search: Search, taken: Mapping[tuple[str, int], int], candidate: Placement, new: Mapping[int, Domain]
-    ) -> dict[int, Domain]:
+        self, search: Search, taken: Mapping[str, Taken], candidate: Placement, new: Mapping[int, int]
+    ) -> dict[int, int]:
         """What a placement leaves of the new candidates, without meetings of which none is left."""
-        day = search.day_of[candidate.start]
-        full = set()
-        if self._limit is not None and new:
-            required = search.situation(candidate).cast.required
-            full = {person for person in required if taken.get((person, day), 0) + 1 == self._limit}
-        found = {one: search.left(domain, candidate, one, full, day) for one, domain in new.items()}
-        return {one: domain for one, domain in found.items() if any(domain)}
+        found = {one: some & ~search.effects.effect(candidate, one).all for one, some in new.items()}
+        if self._limit is not None and any(found.values()):
+            day = search.day_of[candidate.start]
+            for person in search.required(candidate):
+                if is_full(once_more(taken.get(person) or (0,) * self._limit, day), day):
+                    free = search.effects.without(person, day)
+                    found = {one: some & free[one] for one, some in found.items()}
+        return {one: some for one, some in found.items() if some}
 
 
 def offers_no_more(stage: Stage, other: Stage) -> bool:
@@ -149,16 +151,7 @@ def _rank_alike(one: Meeting, other: Meeting) -> bool:
     return [room for room in rooms if room in others] == [room for room in others if room in rooms]
 
 
-def _precedes(domain: Domain, chosen: Placement) -> bool:
-    """Whether a candidate comes before another in ranking order."""
-    before = (1 << chosen.start) - 1
-    return any(
-        starts & (before | 1 << chosen.start if option < chosen.option else before)
-        for option, starts in enumerate(domain)
-    )
-
-
-def _new(mine: Meeting, theirs: Meeting) -> Domain:
+def _new(mine: Meeting, theirs: Meeting) -> _Starts:
     """The starts of each option at which a meeting could not be before, or not with the same people and demands."""
     return tuple(
         starts if starts == 0 else starts & ~_old(mine, option.room.room_id, option.situation)

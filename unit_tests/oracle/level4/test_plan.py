@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, permutations
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mpcbench.oracle import UnresolvedError
-from mpcbench.oracle.level4.capacity import days_suffice
+from mpcbench.oracle.level4.capacity import each_has_one
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge, Line, known
 from mpcbench.oracle.level4.plan import Search, SearchLimitError, State, is_first_plan
@@ -264,18 +264,23 @@ def test_agenda_errors_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "capacity", "expected"),
+    ("wanted", "expected"),
     [
-        ([], {}, True),
-        ([["mon"], ["mon", "tue"], ["tue", "wed"]], {"mon": 1, "tue": 1, "wed": 1}, True),
-        ([["mon"], ["mon", "tue"], ["tue"]], {"mon": 1, "tue": 1}, False),
-        ([["mon"], ["mon", "tue"], ["tue"]], {"mon": 2, "tue": 1}, True),
-        ([["mon"]], {"mon": 0}, False),
+        ([], True),
+        ([{"mon"}, {"mon", "tue"}, {"tue", "wed"}], True),
+        ([{"mon"}, {"mon", "tue"}, {"tue"}], False),
+        ([{"mon", "mon again"}, {"mon", "mon again", "tue"}, {"tue"}], True),
+        ([{"mon", "tue"}, {"mon", "wed"}, {"mon", "wed"}], True),
+        ([{"mon", "tue"}, {"mon", "tue"}, {"mon", "tue"}], False),
+        ([set()], False),
     ],
 )
-def test_days_suffice(wanted: list[list[str]], capacity: dict[str, int], expected: bool) -> None:
-    """Meetings find days of their own as long as a matching exists."""
-    assert expected == days_suffice(wanted, capacity)
+def test_each_has_one(wanted: list[set[str]], expected: bool) -> None:
+    """Meetings find days of their own as long as a matching exists, in whatever order they are tried."""
+    bits = {"mon": 1, "mon again": 2, "tue": 4, "wed": 8}
+
+    for some in permutations(wanted):
+        assert expected == each_has_one([sum(bits[day] for day in days) for days in some])
 
 
 def test_required_people_of_nobody_rule_out_the_day() -> None:

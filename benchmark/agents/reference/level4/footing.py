@@ -12,7 +12,7 @@ from mpcbench.benchmark.agents.reference.level4.agenda import Question
 from mpcbench.benchmark.agents.reference.level4.casefile import CaseFile, Stretch
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.brief import Brief, Reader
-from mpcbench.oracle.level4.cast import cast, turning_days
+from mpcbench.oracle.level4.cast import cast
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.policies import Meant, counting_on, terms
 from mpcbench.oracle.level4.solve import Pick
@@ -67,7 +67,7 @@ def _fewest(knowledge: Knowledge, brief: Brief) -> int:
     if brief.window is None:
         return 0
     first, last = (to_datetime(moment, knowledge.zone).date() for moment in brief.window)
-    days = [first, *(day for day in set(turning_days(knowledge)) if first < day <= last)]
+    days = [first, *(day for day in knowledge.turning_days if first < day <= last)]
     return min(len(cast(knowledge, brief.invitations, day).invited) for day in days)
 
 
