@@ -14,6 +14,9 @@ from mpcbench.schema.model import to_minutes
 _BLOCKING = frozenset({Status.BUSY, Status.OUT_OF_OFFICE})
 _BLOCKING_IF_TENTATIVE = _BLOCKING | {Status.TENTATIVE}
 _DAYS_PER_WEEK = 7
+_MOST = 256
+"""So many sets of starts are kept of a timeline; whoever makes instances asks for others all the time."""
+
 _FEW = 40
 """Where more occurrences differ than these, a timeline is looked at as a whole."""
 
@@ -70,6 +73,8 @@ class Timeline:
         """The starts of candidates that are at least the margin away from everything that blocks."""
         key = (axis, length, margin, tentative)
         if key not in self._free:
+            if len(self._free) == _MOST:
+                self._free.clear()
             index = self._free_like if self._like is not None else self._free_alone
             self._free[key] = index(axis, length, margin, tentative=tentative)
         return self._free[key]

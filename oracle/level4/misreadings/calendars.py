@@ -2,19 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from mpcbench.oracle.level4.knowledge import Knowledge
 from mpcbench.oracle.level4.misreadings.entries import EntryEdit
 from mpcbench.oracle.level4.misreadings.language import rewritten
 from mpcbench.oracle.level4.misreadings.rules import with_policies
 from mpcbench.oracle.level4.misreadings.slip import Misreading, Slip
+from mpcbench.oracle.level4.timeline import Timeline
 from mpcbench.oracle.level4.touched import Touched
 from mpcbench.schema.level4.calendar import Entry, Status
 from mpcbench.schema.level4.mechanism import Mechanism
 from mpcbench.schema.level4.policy import TentativeFree
 from mpcbench.schema.level4.statements import Said, TentativeEntries
 from mpcbench.schema.level4.world import policy_record
+
+_KEPT: Final = 256
+"""So many calendars are kept as they are misread, since whoever makes instances looks at the same ones again and again."""
 
 _NOT_BLOCKING = {Status.DECLINED, Status.CANCELLED, Status.FREE}
 
@@ -30,18 +35,37 @@ def calendars_touched(knowledge: Knowledge, found: Touched) -> Iterator[tuple[st
         yield "bookings", room_id, timeline.entries
 
 
-def _misread_entries(
-    concerns: Callable[[Entry], bool], edit: Callable[[Entry], Entry]
-) -> Callable[[Knowledge, Touched], Iterator[Slip]]:
+class _MisreadEntries:
     """The slips that misread one entry each, of those that the misreading concerns."""
 
-    def slips(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
-        for kind, owner, entries in calendars_touched(knowledge, found):
-            for entry in filter(concerns, entries):
-                name = f"{owner}:{entry.event_id}"
-                yield Slip(name, name, EntryEdit(kind, owner, entry.event_id, edit))
+    def __init__(self, concerns: Callable[[Entry], bool], edit: Callable[[Entry], Entry]) -> None:
+        self._concerns = concerns
+        self._edit = edit
+        self._misread = lru_cache(_KEPT)(self._misread_anew)
 
-    return slips
+    def __call__(self, knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
+        for kind, owner, entries in calendars_touched(knowledge, found):
+            for entry in filter(self._concerns, entries):
+                name = f"{owner}:{entry.event_id}"
+                yield Slip(name, name, EntryEdit(kind, owner, entry.event_id, self._edit))
+
+    def at_once(self, knowledge: Knowledge, found: Touched) -> Knowledge | None:
+        """The knowledge with all of these entries misread; None if there is none."""
+        changes: dict[str, Any] = {}
+        for kind, owner, _ in calendars_touched(knowledge, found):
+            timeline = getattr(knowledge, kind)[owner]
+            wrong = self._misread(timeline)
+            if wrong is not timeline:
+                if kind not in changes:
+                    changes[kind] = dict(getattr(knowledge, kind))
+                changes[kind][owner] = wrong
+        return replace(knowledge, **changes) if changes else None
+
+    def _misread_anew(self, timeline: Timeline) -> Timeline:
+        if not any(map(self._concerns, timeline.entries)):
+            return timeline
+        entries = (self._edit(entry) if self._concerns(entry) else entry for entry in timeline.entries)
+        return Timeline(tuple(entries), timeline)
 
 
 def _is_no_reason(entry: Entry) -> bool:
@@ -102,15 +126,20 @@ def _tentative_inverted(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
         wrong = policy.model_copy(update={"rules": rules})
         yield Slip(policy_record(policy), policy_record(policy), with_policies({policy_record(policy): wrong}))
     if not stated and not freeing:
-        for slip in _misread_entries(_is_tentative, _as_free)(knowledge, found):
+        for slip in _MisreadEntries(_is_tentative, _as_free)(knowledge, found):
             if slip.element.startswith("p"):
                 yield slip
 
 
+def _of_entries(way: str, concerns: Callable[[Entry], bool], edit: Callable[[Entry], Entry]) -> Misreading:
+    slips = _MisreadEntries(concerns, edit)
+    return Misreading(Mechanism.STATES, way, slips, slips.at_once)
+
+
 CALENDARS = (
     Misreading(Mechanism.STATES, "tentative_inverted", _tentative_inverted),
-    Misreading(Mechanism.STATES, "declined_blocks", _misread_entries(_is_no_reason, _as_busy)),
-    Misreading(Mechanism.STATES, "exceptions_ignored", _misread_entries(_has_exceptions, _without_exceptions)),
-    Misreading(Mechanism.STATES, "moves_ignored", _misread_entries(_has_moves, _without_moves)),
-    Misreading(Mechanism.STATES, "series_ignored", _misread_entries(_is_series, _single)),
+    _of_entries("declined_blocks", _is_no_reason, _as_busy),
+    _of_entries("exceptions_ignored", _has_exceptions, _without_exceptions),
+    _of_entries("moves_ignored", _has_moves, _without_moves),
+    _of_entries("series_ignored", _is_series, _single),
 )

@@ -106,8 +106,7 @@ def _edited(line: Line, edit: Callable[[Line], Line | None]) -> Callable[[Knowle
         for about in dict.fromkeys(known.abouts_of.get(where, ())):
             edited = (edit(one) if one.where == where else one for one in known.lines[about])
             lines[about] = tuple(one for one in edited if one is not None)
-        found = replace(known, lines=lines)
-        found.take_over(known)
+        found = known.having(lines=lines)
         vars(found)["abouts_of"] = known.abouts_of  # a line that is removed is then looked for in vain
         return found
 

@@ -121,8 +121,8 @@ def _in_country(site: str, country: str, knowledge: Knowledge) -> Knowledge:
     return replace(knowledge, sites={**knowledge.sites, site: knowledge.sites[site]._replace(country=country)})
 
 
-def _notices(change: Callable[[Posted], Posted | None]) -> Callable[[Knowledge, Touched], Iterator[Slip]]:
-    """The slips that take one notice for another, or miss it."""
+def _notices(way: str, change: Callable[[Posted], Posted | None]) -> Misreading:
+    """The misreading that takes notices for others, or misses them."""
 
     def slips(knowledge: Knowledge, _: Touched) -> Iterator[Slip]:
         for posted in knowledge.notices:
@@ -131,7 +131,11 @@ def _notices(change: Callable[[Posted], Posted | None]) -> Callable[[Knowledge, 
                 name = posted.notice.notice_id
                 yield Slip(name, name, partial(with_notice, name, wrong))
 
-    return slips
+    def at_once(knowledge: Knowledge, _: Touched) -> Knowledge | None:
+        found = tuple(wrong for posted in knowledge.notices if (wrong := change(posted)) is not None)
+        return None if found == knowledge.notices else replace(knowledge, notices=found)
+
+    return Misreading(Mechanism.NOTICES, way, slips, at_once)
 
 
 def with_notice(notice_id: str, wrong: Posted | None, knowledge: Knowledge) -> Knowledge:
@@ -157,7 +161,7 @@ RULES = (
     Misreading(Mechanism.ZONES, "one_zone", _one_zone),
     Misreading(Mechanism.ZONES, "offset_of_another_date", _offset_of_another_date),
     Misreading(Mechanism.ZONES, "one_country", _one_country),
-    Misreading(Mechanism.NOTICES, "ignored", _notices(lambda _: None)),
-    Misreading(Mechanism.NOTICES, "replaced_obeyed", _notices(_not_replacing)),
-    Misreading(Mechanism.NOTICES, "expired_obeyed", _notices(_never_ending)),
+    _notices("ignored", lambda _: None),
+    _notices("replaced_obeyed", _not_replacing),
+    _notices("expired_obeyed", _never_ending),
 )

@@ -30,12 +30,17 @@ class Misreading(NamedTuple):
     slips: Callable[[Knowledge, Touched], Iterator[Slip]]
     """Everything of a task that can be misread so; none if the mechanism is not at work."""
 
+    at_once: Callable[[Knowledge, Touched], Knowledge | None] | None = None
+    """What `misread` gives, where there is a quicker way to it than through the slips."""
+
 
 def misread(knowledge: Knowledge, found: Touched, misreading: Misreading) -> Knowledge | None:
     """What a solver believes who always misreads so: of every element the first slip; None if there is none.
 
     Entries are edited last and all at once, a calendar at a time: no other slip touches a calendar.
     """
+    if misreading.at_once is not None:
+        return misreading.at_once(knowledge, found)
     first: dict[str, Slip] = {}
     for slip in misreading.slips(knowledge, found):
         first.setdefault(slip.element, slip)

@@ -1,9 +1,12 @@
 """Every misreading changes the gold of a task that a reader can check by hand, in the way that its name says."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.knowledge import Knowledge
@@ -41,6 +44,7 @@ from mpcbench.schema.level4.world import (
     Shift,
 )
 from unit_tests.builders.ladder import entry, known, message, moment, required, said, span, starts, task, window
+from unit_tests.oracle.level4.strategies import Theme, ladder_cases
 
 MONDAY = date(2027, 3, 1)
 ALL_DAYS = (0, 1, 2, 3, 4, 5, 6)
@@ -437,3 +441,31 @@ def test_bans_of_those_who_may_not_decide_do_not_hold() -> None:
 
     assert FIRST == starts(known(messages=[message("p2", ban)]))
     assert ["10:00", "10:15", "10:30"] == starts(known(messages=[message("p1", ban)]))
+
+
+def entries_of(knowledge: Knowledge | None) -> Any:
+    """The knowledge with calendars by their entries, so that it can be compared."""
+    if knowledge is None:
+        return None
+    calendars = {
+        name: {owner: timeline.entries for owner, timeline in getattr(knowledge, name).items()}
+        for name in ("calendars", "team_calendars", "bookings")
+    }
+    return replace(knowledge, calendars={}, team_calendars={}, bookings={}), calendars
+
+
+@pytest.mark.parametrize("theme", Theme)
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_all_at_once_is_one_by_one(theme: Theme, data: st.DataObject) -> None:
+    """What is misread at once is what is misread slip by slip."""
+    case = data.draw(ladder_cases(theme))
+    knowledge = knowledge_of(case.world, case.instance)
+    found = touched(knowledge)
+    quick = [misreading for misreading in MISREADINGS if misreading.at_once is not None]
+
+    assert quick
+    for misreading in quick:
+        expected = misread(knowledge, found, misreading._replace(at_once=None))
+        for _ in range(2):
+            assert entries_of(expected) == entries_of(misread(knowledge, found, misreading))
