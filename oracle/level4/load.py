@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from mpcbench.oracle.interval import Interval, members, union
@@ -52,12 +51,13 @@ class Gold:
 
     Args:
         knowledge: The knowledge that gives it.
-        picks: The gold, if it is at hand.
+        found: The gold, if it is at hand.
+        like: The stage of much the same knowledge, where it is at hand.
     """
 
-    def __init__(self, knowledge: Knowledge, found: tuple[Pick, ...] | None = None) -> None:
+    def __init__(self, knowledge: Knowledge, found: tuple[Pick, ...] | None = None, like: Stage | None = None) -> None:
         self.knowledge = knowledge
-        self.base = stage(knowledge, counted=False)
+        self.base = stage(knowledge, counted=False, like=like)
         self.picks = picks(knowledge, self.base) if found is None else found
 
     @cached_property
@@ -72,10 +72,20 @@ class Gold:
         """How the answer of somebody with this knowledge, in place of the knowledge that gives the gold, differs."""
         try:
             found = stage(knowledge, counted=False, like=self.base)
-            answer = self.picks if self._stays(knowledge, found) else picks(knowledge, found, likely=self.picks)
+            stays = self._stays(knowledge, found)
+            answer = self.picks if stays else picks(knowledge, found, likely=self.picks, like=self.base)
         except (UnresolvedError, SearchLimitError):
             return Verdict(None, changed=True)
         return Verdict(len(set(self.picks) - set(answer)), set(self.picks) != set(answer))
+
+    def is_given_by(self, knowledge: Knowledge, most: int) -> bool:
+        """Whether somebody with this knowledge finds the gold, in its order, within so many placements."""
+        try:
+            found = stage(knowledge, counted=False, like=self.base)
+            stays = self.standing is not None and self._stays(knowledge, found)
+            return stays or picks(knowledge, found, most=most, likely=self.picks, like=self.base) == self.picks
+        except (UnresolvedError, SearchLimitError):
+            return False
 
     def found(self, knowledge: Knowledge) -> float:
         """The share of the gold's candidates that somebody with this knowledge finds; 0 where they find no answer."""
@@ -101,21 +111,39 @@ def needed_of(knowledge: Knowledge, records: Iterable[str]) -> tuple[str, ...]:
     return tuple(record for record in records if gold.verdict(hidden(knowledge, record)).changed)
 
 
-def load_bearing(knowledge: Knowledge, *, every: int = 1) -> tuple[LoadBearing, ...]:
-    """The facts whose loss changes the gold, in the order of docs/level4.md; their number is the composition load.
+class Load:
+    """The composition load of a task: the facts whose loss changes the gold. What has been tried is remembered.
 
     Args:
-        knowledge: What is known.
-        every: Of so many facts only one is tried, for an estimate.
+        gold: The gold.
     """
-    gold = Gold(knowledge)
-    found = []
-    met = touched(knowledge)
-    for fact in islice(facts(knowledge, met, _Reach(knowledge, met, gold.picks, gold.base)), 0, None, every):
-        lost = gold.verdict(fact.lose(knowledge))
-        if lost.changed:
-            found.append(LoadBearing(fact=fact.name, record=fact.record, gold_lost=lost.gold_lost))
-    return tuple(found)
+
+    def __init__(self, gold: Gold) -> None:
+        self._gold = gold
+        met = touched(gold.knowledge)
+        self._facts = tuple(facts(gold.knowledge, met, _Reach(gold.knowledge, met, gold.picks, gold.base)))
+        self._tried: dict[int, LoadBearing | None] = {}
+
+    def estimate(self, every: int) -> int:
+        """How many facts are load-bearing, judged from one in so many."""
+        return every * sum(self._bearing(number) is not None for number in range(0, len(self._facts), every))
+
+    def bearing(self) -> tuple[LoadBearing, ...]:
+        """The load-bearing facts, in the order of docs/level4.md; their number is the composition load."""
+        return tuple(one for number in range(len(self._facts)) if (one := self._bearing(number)) is not None)
+
+    def _bearing(self, number: int) -> LoadBearing | None:
+        if number not in self._tried:
+            fact = self._facts[number]
+            lost = self._gold.verdict(fact.lose(self._gold.knowledge))
+            bearing = LoadBearing(fact=fact.name, record=fact.record, gold_lost=lost.gold_lost)
+            self._tried[number] = bearing if lost.changed else None
+        return self._tried[number]
+
+
+def load_bearing(knowledge: Knowledge) -> tuple[LoadBearing, ...]:
+    """The facts whose loss changes the gold, in the order of docs/level4.md; their number is the composition load."""
+    return Load(Gold(knowledge)).bearing()
 
 
 def misread_effects(knowledge: Knowledge, *, each: bool = False) -> tuple[MisreadEffect, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 from mpcbench.generate.level4.sampling.people import Inviting
 from mpcbench.generate.level4.sampling.rungs import Rung
 from mpcbench.generate.level4.sampling.setting import Setting
-from mpcbench.generate.level4.sampling.terms import Outline, Rejected, Terms, gold_of
+from mpcbench.generate.level4.sampling.terms import Outline, Rejected, Terms, gold_of, gold_on
 from mpcbench.generate.level4.world.sites import SATURDAY, moment
 from mpcbench.oracle.interval import to_datetime
 from mpcbench.oracle.level4.solve import Pick
@@ -90,7 +90,7 @@ class Drawing:
         self.size = size
         self.rng = rng
         self.base: Stage | None = None
-        """Of the first outline, with which later ones share much."""
+        """Of an outline over the same days, with which later ones share much."""
 
         self.count = self.between(shape.meetings)
         self.limit = shape.daily[0] if len(shape.daily) == 1 else rng.choice(shape.daily)
@@ -255,17 +255,19 @@ class Drawing:
         end = moment(last + timedelta(days=self.rng.randint(*more)), 0)
         if end < outline.window.end:
             shorter = replace(outline, window=outline.window.model_copy(update={"end": end}))
-            if self.gold(shorter) == gold:
+            if self.gold(shorter, gold) == gold:
                 return shorter, gold
         return outline, gold
 
-    def gold(self, outline: Outline) -> tuple[Pick, ...]:
-        """The gold; empty if there is none."""
-        knowledge = outline.knowledge(self.setting.known)
-        if self.base is None:
-            with suppress(UnresolvedError):
-                self.base = stage(knowledge, counted=False)
-        return gold_of(knowledge, self.base)
+    def gold(self, outline: Outline, likely: Sequence[Pick] = ()) -> tuple[Pick, ...]:
+        """The gold, of which much may be as it was; empty if there is none."""
+        try:
+            found = stage(outline.knowledge(self.setting.known), counted=False, like=self.base)
+        except UnresolvedError:
+            return ()
+        if self.base is None or self.base.axis is not found.axis:
+            self.base = found
+        return gold_on(found, self.base, likely)
 
     def _ordered(self, meetings: list[Terms]) -> list[Terms]:
         """The meetings, most of which come after the one before them."""
@@ -373,7 +375,7 @@ class Drawing:
             if any(one.kind == demand.kind for one in (*terms.demands, *outline.demands)):
                 continue
             other = outline.with_meeting(place, replace(terms, demands=(*terms.demands, demand)))
-            changed = self.gold(other)
+            changed = self.gold(other, gold)
             if len(changed) == outline.wanted and set(changed) != set(gold):
                 if self.closed is not None and not self._notices_matter(other, changed):
                     continue

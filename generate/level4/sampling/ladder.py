@@ -17,14 +17,14 @@ from mpcbench.generate.level4.sampling.rungs import ALWAYS_JOINT, FIRST_JOINT, r
 from mpcbench.generate.level4.sampling.script import Script, Tagged, tagged
 from mpcbench.generate.level4.sampling.setting import Setting
 from mpcbench.generate.level4.sampling.staging import Staging
-from mpcbench.generate.level4.sampling.terms import Outline, Rejected, gold_of
+from mpcbench.generate.level4.sampling.terms import PLACEMENTS, Outline, Rejected, gold_of
 from mpcbench.generate.level4.shortcuts import shortcut_to, shortcuts_of
 from mpcbench.generate.level4.wording.drafts import word
 from mpcbench.generate.level4.world.names import meeting_names
 from mpcbench.generate.randomness import stream
 from mpcbench.generate.wording.values import PhrasingError
 from mpcbench.oracle.level4.knowledge import Knowledge, for_task
-from mpcbench.oracle.level4.load import Gold, ignorable, load_bearing, needed_of
+from mpcbench.oracle.level4.load import Gold, Load, ignorable, needed_of
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick
 from mpcbench.oracle.level4.stage import stage
@@ -200,9 +200,9 @@ class _Sampler:
         self._check(knowledge, gold)
         if shortcut_to(shortcuts_of(knowledge), len(gold)) is not None:
             raise Rejected("no_shortcut")
-        every = self.shape.every
-        self._weigh(every * len(load_bearing(knowledge, every=every)), _ESTIMATE)
-        bearing = load_bearing(knowledge)
+        load = Load(Gold(knowledge, gold))
+        self._weigh(load.estimate(self.shape.every), _ESTIMATE)
+        bearing = load.bearing()
         self._weigh(len(bearing))
         return self._worded(self._timed(told, knowledge.before, bearing), bearing, rng)
 
@@ -214,10 +214,10 @@ class _Sampler:
         else:
             outline, gold = drawing.single(name)
         known = self.setting.known
-        self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
+        self._check_ignorance(Gold(outline.knowledge(known), gold, drawing.base), _OUTLINED)
         outline, gold = drawing.demanding(outline, gold, drawing.between(self.shape.demands))
         outline, gold = drawing.shorter(outline, gold)
-        self._check_ignorance(Gold(outline.knowledge(known), gold), _OUTLINED)
+        self._check_ignorance(Gold(outline.knowledge(known), gold, drawing.base), _OUTLINED)
         return outline, gold
 
     def _told(self, script: Script, state: int) -> Tagged:
@@ -273,7 +273,7 @@ class _Sampler:
 
     def _pruned(self, script: Script, gold: tuple[Pick, ...], state: int) -> Script:
         """The script without what changes nothing: neither what holds, nor a proposal if it held."""
-        base = stage(self._knowledge(self._told(script, state)), counted=False)
+        standard = Gold(self._knowledge(self._told(script, state)), gold)
         for place in reversed(range(len(script.parts))):
             part = script.parts[place]
             for number in reversed(range(len(part.statements) if not part.fixed else 0)):
@@ -281,7 +281,7 @@ class _Sampler:
                 if part.decoy:
                     held = replace(part, author=script.organiser_of(part), answer=None)
                     other = replace(script, parts=(*script.parts[:place], held, *script.parts[place + 1 :]))
-                if gold_of(self._knowledge(self._told(other, state)), base) == gold:
+                if standard.is_given_by(self._knowledge(self._told(other, state)), PLACEMENTS):
                     script = script.without(place, number)
         return script
 
@@ -295,7 +295,7 @@ class _Sampler:
         for kind in dict.fromkeys((self.edit, *others)):
             found: list[tuple[int, Tagged, tuple[Pick, ...]]] = []
             for other in {one.change: one for one in islice(altering.edits(kind, gold), _EDITS)}.values():
-                after = gold_of(self._knowledge(other), base)
+                after = gold_of(self._knowledge(other), base, gold)
                 kept = len({*after} & {*gold})
                 if len(after) == outline.wanted and kept <= self.shape.found * len(gold):
                     found.append((kept, other, after))

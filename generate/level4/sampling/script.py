@@ -117,7 +117,7 @@ class Tagged:
             for fact in page.facts:
                 if isinstance(fact, Definition):
                     aliases[fact.alias] = Meaning(f"{page.collection}:{page.page_id}", fact.means)
-        return replace(office.saying(lines), aliases=aliases)
+        return office.saying(lines).having(aliases=aliases)
 
     def known_after(self, office: Knowledge) -> Knowledge:
         """The same after its change."""
@@ -129,13 +129,13 @@ class Tagged:
                 )
                 return replace(self, threads=threads).known(office)
             case PagePosted(page=page):
-                return replace(self.known(office), notices=(*office.notices, *notices_of(page)))
+                return self.known(office).having(notices=(*office.notices, *notices_of(page)))
             case EntryChanged(person_id=person, entry=entry):
                 calendars = {**office.calendars, person: _with(office.calendars[person], entry)}
-                return replace(self.known(office), calendars=calendars)
+                return self.known(office).having(calendars=calendars)
             case BookingChanged(room_id=room, entry=entry):
                 bookings = {**office.bookings, room: _with(office.bookings[room], entry)}
-                return replace(self.known(office), bookings=bookings)
+                return self.known(office).having(bookings=bookings)
             case _:
                 return self.known(office)
 

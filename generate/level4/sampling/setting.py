@@ -25,6 +25,7 @@ class Setting:
     def __post_init__(self) -> None:
         self.names = Names(self.office)
         self.reader = Reader(self.office)
+        self.known.work_out()
 
     @cached_property
     def people_at(self) -> dict[str, list[Colleague]]:

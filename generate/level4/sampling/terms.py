@@ -1,6 +1,6 @@
 """What shall hold in the end, in plain words: one meeting, or several that are planned together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from mpcbench.schema.level4.statements import (
     Said,
 )
 
-_PLACEMENTS: Final = 3000
+PLACEMENTS: Final = 3000
 """Plans that take longer to find are discarded, so that what they depend on can be counted."""
 
 
@@ -118,17 +118,26 @@ class Outline:
         for place, said in enumerate(self.said()):
             line = Line(-(2**62), "", 0, place, None, said)
             lines[said.about] = (*lines.get(said.about, ()), line)
-        return replace(office, subject=self.name, lines={**office.lines, **lines})
+        return office.having(subject=self.name, lines={**office.lines, **lines})
 
 
-def gold_of(knowledge: Knowledge, like: Stage | None = None) -> tuple[Pick, ...]:
+def gold_of(knowledge: Knowledge, like: Stage | None = None, likely: Sequence[Pick] = ()) -> tuple[Pick, ...]:
     """The gold; empty if there is none, or if it cannot be found.
 
     Args:
         knowledge: What is known.
         like: The stage of much the same knowledge, where it is at hand.
+        likely: What may be the gold, or much of it.
     """
     try:
-        return picks(knowledge, stage(knowledge, counted=False, like=like), most=_PLACEMENTS)
-    except (UnresolvedError, SearchLimitError):
+        return gold_on(stage(knowledge, counted=False, like=like), like, likely)
+    except UnresolvedError:
+        return ()
+
+
+def gold_on(found: Stage, like: Stage | None = None, likely: Sequence[Pick] = ()) -> tuple[Pick, ...]:
+    """The gold of a stage; as of `gold_of`."""
+    try:
+        return picks(found.memory.knowledge, found, most=PLACEMENTS, likely=likely, like=like)
+    except SearchLimitError:
         return ()

@@ -12,7 +12,7 @@ from mpcbench.oracle.level4.changes import knowledge_of
 from mpcbench.oracle.level4.facts import facts
 from mpcbench.oracle.level4.hidden import hidden, records_touched
 from mpcbench.oracle.level4.knowledge import Knowledge
-from mpcbench.oracle.level4.load import Gold, load_bearing, misread_effects
+from mpcbench.oracle.level4.load import Gold, Load, Verdict, load_bearing, misread_effects
 from mpcbench.oracle.level4.misreadings import MISREADINGS, misread
 from mpcbench.oracle.level4.solve import Pick, picks
 from mpcbench.oracle.level4.touched import touched
@@ -94,6 +94,30 @@ def test_chain_counts_every_link() -> None:
     ] == [one.fact for one in found]
     assert "glossary:G1" == found[6].record
     assert "roster:RST-01" == found[7].record
+
+
+def test_load_is_estimated_from_some_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An estimate from all facts is the load, one from every third counts each for three, and no fact is tried twice."""
+    knowledge = known(calendars={"p1": [entry("08:00", "10:00")]}, bookings={"R01": (entry("10:00", "10:30"),)})
+    bearing = load_bearing(knowledge)
+    tried: list[Verdict] = []
+    verdict = Gold.verdict
+
+    def counted(gold: Gold, other: Knowledge) -> Verdict:
+        tried.append(verdict(gold, other))
+        return tried[-1]
+
+    monkeypatch.setattr(Gold, "verdict", counted)
+    load, thirds = Load(Gold(knowledge)), Load(Gold(knowledge))
+
+    assert len(bearing) == load.estimate(1)
+    every = len(tried)
+    assert bearing == load.bearing()
+    assert every == len(tried)
+    estimate = thirds.estimate(3)
+    assert 3 * sum(one.changed for one in tried[every:]) == estimate
+    assert bearing == thirds.bearing()
+    assert 2 * every == len(tried)
 
 
 def test_policies_and_rooms_count_by_rule_and_condition() -> None:
