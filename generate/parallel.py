@@ -11,8 +11,11 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 Handle = TypeVar("Handle")
 
-AHEAD = 4
-"""How many tasks are under way or done for each processor before the first of them is taken."""
+AHEAD = 16
+"""How many tasks are under way or done for each processor before the first of them is taken.
+
+So many that no processor waits for one that makes an instance of rung 8, which takes as long as ten others.
+"""
 
 
 class Runner(Protocol):
