@@ -14,7 +14,7 @@ from mpcbench.benchmark.agents.reference.level4.shown import entry_of, holidays,
 from mpcbench.oracle.level4.timeline import series_days
 
 _DAY = timedelta(days=1)
-LENGTHS: Final = {"calendars": 7, "team_calendars": 7, "bookings": 3}
+LENGTHS: Final = {"calendars": 28, "team_calendars": 28, "bookings": 7}
 """How many days of a calendar are looked at together, by its kind."""
 
 MOST_ROOMS: Final = 10
