@@ -118,8 +118,19 @@ def test_long_list_is_shown_in_parts(watched: Open, large: Path) -> None:
 
 
 def test_typing_in_a_long_list_is_fast(watched: Open, large: Path) -> None:
-    """Filtering and sorting 900 episodes takes a fifth of a second of the processor at most."""
-    page = watched(large).open("#/episodes")
+    """Filtering and sorting 900 episodes takes a fifth of a second of the processor at most.
+
+    Of three pages, each of them new, the one that was disturbed least counts: a busy machine takes more of the processor's
+    time for the same, and never less.
+    """
+    taken = [_filtered_and_sorted(watched(large).open("#/episodes")) for _ in range(3)]
+    print(f"filtered and sorted in {', '.join(f'{1000 * one:.0f}' for one in taken)} ms")
+
+    assert 0 < min(taken) < 0.2
+
+
+def _filtered_and_sorted(page: Page) -> float:
+    """The seconds of processor time that it takes."""
     clock = Clock(page)
     start = clock.seconds()
     page.evaluate(
@@ -132,8 +143,4 @@ def test_typing_in_a_long_list_is_fast(watched: Open, large: Path) -> None:
         }"""
     )
     expect(page.locator(".episodes tbody tr").first).to_contain_text("level3")
-    taken = clock.seconds() - start
-
-    print(f"filtered and sorted in {1000 * taken:.0f} ms")
-
-    assert 0 < taken < 0.2
+    return clock.seconds() - start
