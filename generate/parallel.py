@@ -14,7 +14,7 @@ Handle = TypeVar("Handle")
 AHEAD = 16
 """How many tasks are under way or done for each processor before the first of them is taken.
 
-So many that no processor waits for one that makes an instance of rung 8, which takes as long as ten others.
+Tasks differ: an instance of rung 8 takes minutes, one of rung 1 seconds, and with few tasks ahead processors would wait.
 """
 
 

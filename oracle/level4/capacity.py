@@ -11,12 +11,13 @@ Taken = tuple[int, ...]
 """On which days a person is required in one meeting or more, in two or more, and so on up to the limit: bit d is day d."""
 
 
-def once_more(taken: Taken, day: int) -> Taken:
-    """The same with one more meeting on a day; the very same if that is full."""
-    for number, days in enumerate(taken):
+def once_more(taken: Taken | None, day: int, limit: int) -> Taken:
+    """The same with one more meeting on a day; the very same if that is full. None is in no meeting so far."""
+    found = taken or (0,) * limit
+    for number, days in enumerate(found):
         if not days >> day & 1:
-            return (*taken[:number], days | 1 << day, *taken[number + 1 :])
-    return taken
+            return (*found[:number], days | 1 << day, *found[number + 1 :])
+    return found
 
 
 def is_full(taken: Taken, day: int) -> bool:

@@ -117,7 +117,6 @@ class Search:
         """The candidate of a likely plan, by meeting."""
 
         self.failed: set[tuple[object, ...]] = set()
-        self.day_of = stage.axis.day_of
         self.attending = stage.memory.attending.setdefault(self.limit, Attending(self.limit))
         self.capacity = None if self.limit is None else DailyCapacity(stage, self.limit)
         self.effects = stage.effects(ordered=ordered, like=like)
@@ -304,9 +303,8 @@ class Search:
         if self.limit is not None:
             taken = dict(taken)
             for person in new.required:
-                before = taken.get(person) or (0,) * self.limit
-                taken[person] = once_more(before, new.day)
-                if is_full(taken[person], new.day) and not is_full(before, new.day):
+                taken[person] = once_more(taken.get(person), new.day, self.limit)
+                if is_full(taken[person], new.day):
                     domains = tuple(map(and_, domains, self.effects.without(person, new.day)))
         following = State((*state.placed, candidate), (*state.attendances, new), left, domains, taken)
         return self.bounded(following) if demanding else following
@@ -329,7 +327,7 @@ class Search:
                 candidate.meeting,
                 start,
                 start + meeting.length,
-                self.day_of[candidate.start],
+                self.axis.day_of[candidate.start],
                 situation.cast,
                 can_attend,
                 situation.buffers.items(),

@@ -112,9 +112,9 @@ class Standing:
         """What a placement leaves of the new candidates, without meetings of which none is left."""
         found = {one: some & ~search.effects.effect(candidate, one).all for one, some in new.items()}
         if self._limit is not None and any(found.values()):
-            day = search.day_of[candidate.start]
+            day = search.axis.day_of[candidate.start]
             for person in search.required(candidate):
-                if is_full(once_more(taken.get(person) or (0,) * self._limit, day), day):
+                if is_full(once_more(taken.get(person), day, self._limit), day):
                     free = search.effects.without(person, day)
                     found = {one: some & free[one] for one, some in found.items()}
         return {one: some for one, some in found.items() if some}

@@ -113,6 +113,9 @@ def _single(entry: Entry) -> Entry:
     return replace(entry, recurrence=None)
 
 
+_TENTATIVE_AS_FREE: Final = _MisreadEntries(_is_tentative, _as_free)
+
+
 def _tentative_inverted(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
     """Whoever says that tentative entries do or do not block is misread; if nobody does, they are taken for free."""
     said = [(line, line.tag) for line in found.lines if isinstance(line.tag, Said)]
@@ -126,7 +129,7 @@ def _tentative_inverted(knowledge: Knowledge, found: Touched) -> Iterator[Slip]:
         wrong = policy.model_copy(update={"rules": rules})
         yield Slip(policy_record(policy), policy_record(policy), with_policies({policy_record(policy): wrong}))
     if not stated and not freeing:
-        for slip in _MisreadEntries(_is_tentative, _as_free)(knowledge, found):
+        for slip in _TENTATIVE_AS_FREE(knowledge, found):
             if slip.element.startswith("p"):
                 yield slip
 
